@@ -245,6 +245,31 @@ def test_an_answer_that_stops_the_check_itself_costs_its_own_exercise(
     assert "its check stopped with RecursionError: too � deep; judge it by hand" in notes_of(record)
 
 
+@pytest.mark.parametrize("failures", [2, 3])
+def test_a_process_that_cannot_begin_at_once_begins_a_little_later(
+    sheet,
+    course,
+    isolated,  # noqa: F811
+    monkeypatch,
+    failures,
+):
+    """What a storm of processes left behind may still be ending."""
+    tried = []
+
+    def begun(*given):
+        tried.append(given)
+        if len(tried) <= failures:
+            raise LostError("there is no room for one more")
+        return LearnersProcess(*given)
+
+    monkeypatch.setattr(judge, "LearnersProcess", begun)
+    if failures == 3:  # three times is enough
+        with pytest.raises(judge.JudgeError, match="no process can be started: there is no room"):
+            judged(sheet, course, isolated, right())
+    else:
+        assert judged(sheet, course, isolated, right()).points == 19
+
+
 def test_descendants_are_found():
     if not Path("/proc/self/task").is_dir():
         assert list(descendants(1)) == [1]
