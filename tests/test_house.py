@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -129,12 +130,15 @@ SOURCES = {
 }
 # The face of the house names everything, and imports nothing before it is asked for.
 ROOMS = {place: source for place, source in SOURCES.items() if place != "__init__.py"}
+# Most rules ask each module, and reading one takes far longer than asking it.
+parsed = cache(ast.parse)
 
 
+@cache
 def imports(source: str, package: str) -> set[str]:
     """Every module that a source imports, anywhere in it, by absolute name."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         match node:
             case ast.Import(names=names):
                 found |= {alias.name for alias in names}
@@ -180,14 +184,15 @@ def circles(sources: dict[str, str], told: dict[str, set[str]]) -> list[str]:
         place: place.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         for place in sources
     }
+    modules = set(names.values())
     leads: dict[str, set[str]] = defaultdict(set)
     for place, name in names.items():
         for full in imports(sources[place], ".".join(["dtree_lab", *Path(place).parent.parts])):
             inner = full.removeprefix("dtree_lab.")
-            to = inner if inner in names.values() else inner.rpartition(".")[0]
-            if to in names.values() and to != name and to not in told.get(name, ()):
+            to = inner if inner in modules else inner.rpartition(".")[0]
+            if to in modules and to != name and to not in told.get(name, ()):
                 leads[name].add(to)
-    below = {name: _reached(name, leads) for name in names.values()}
+    below = {name: _reached(name, leads) for name in modules}
     return [
         f"{one} imports {other}, and is imported by it in the end"
         for one in sorted(below)
@@ -209,7 +214,7 @@ def class_names(sources: dict[str, str]) -> dict[str, list[str]]:
     """Where each public class stands."""
     found = defaultdict(list)
     for place, source in sources.items():
-        for node in ast.parse(source).body:
+        for node in parsed(source).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(place)
     return found
@@ -221,7 +226,7 @@ def function_names(sources: dict[str, str]) -> dict[str, list[str]]:
     for place, source in sources.items():
         for name in {
             node.name
-            for node in ast.parse(source).body
+            for node in parsed(source).body
             if isinstance(node, FUNCTIONS) and not node.name.startswith("_")
         }:
             found[name].append(place)
@@ -230,7 +235,7 @@ def function_names(sources: dict[str, str]) -> dict[str, list[str]]:
 
 def crossing_names(source: str) -> set[str]:
     """What a module hands out or takes: functions, parameters, attributes, names at its level."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     found = {node.id for top in tree.body for node in _targets(top)}
     for node in ast.walk(tree):
         match node:
@@ -258,7 +263,7 @@ def _targets(node: ast.AST) -> list[ast.Name]:
 def twice_named(source: str) -> dict[str, set[str]]:
     """The modules and names that a source imports under more than one name."""
     names: dict[str, set[str]] = defaultdict(set)
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             for alias in node.names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -32,14 +33,19 @@ def test_each_mutants_text_stands_in_its_file_once(mutant):
     compile((CHECKOUT / mutant.file).read_text().replace(mutant.old, mutant.new), "mutant", "exec")
 
 
+@cache
+def names_in(place):
+    """The classes and functions of a test file."""
+    source = (CHECKOUT / place).read_text()
+    return {getattr(node, "name", None) for node in ast.walk(ast.parse(source))}
+
+
 @each("mutant", LISTED, ids=list(map(str, LISTED)))
 def test_each_mutants_tests_are_there(mutant):
     assert mutant.tests
     for test in mutant.tests:
         place, *names = test.partition("[")[0].split("::")
-        source = (CHECKOUT / place).read_text()
-        there = {getattr(node, "name", None) for node in ast.walk(ast.parse(source))}
-        assert there.issuperset(names), test
+        assert names_in(place).issuperset(names), test
 
 
 def test_none_is_listed_twice():
