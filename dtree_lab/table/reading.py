@@ -305,7 +305,7 @@ def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray
         kind = "continuous" if sort == "number" else "discrete"
     if kind == "continuous":
         if sort not in ("number", "none"):
-            row, v = _coded(array).first(lambda _: True) or (0, None)
+            row, v = coded_of(array).first(lambda _: True) or (0, None)
             msg = (
                 f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {v!r}, but"
                 " you say that the column is continuous, so it must hold numbers"
@@ -470,7 +470,7 @@ def _refuse_large(name: str, row: int, v: Any) -> None:
 def _discrete(
     name: str, values: Any, declared: tuple[Value, ...] | None
 ) -> tuple[Attribute, NDArray[np.int32]]:
-    column = _coded(values)
+    column = coded_of(values)
     if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
         _refuse_infinite(name, infinite[0])
     if broken := column.first(lambda v: isinstance(v, str) and not is_encodable(v)):
@@ -492,7 +492,7 @@ def _discrete(
     return attribute, column.taken(np.array(codes, dtype=np.int32))
 
 
-def _coded(values: Any) -> Coded:
+def coded_of(values: Any) -> Coded:
     """A column's values, None and NaN apart, in the order in which they first come."""
     if isinstance(values, Coded):
         return values
