@@ -116,35 +116,35 @@ def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
         end = len(raw) if at + _BLOCK >= len(raw) else raw.rfind(b"\n", at, at + _BLOCK) + 1
         quotes = np.frombuffer(raw, np.uint8, max(end - at, 0), at) == ord('"')
         for _ in range(_TRIES):
-            if np.count_nonzero(quotes[: max(end - at, 0)]) % 2 == 0:
+            n_quotes = np.count_nonzero(quotes[: max(end - at, 0)])
+            if n_quotes % 2 == 0:
                 break
             end = raw.rfind(b"\n", at, end - 1) + 1  # this one stands within quotes
         else:
             raise UnusualFileError
         if end <= at:
             raise UnusualFileError
-        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout)
+        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout, n_quotes)
         at = end
 
 
-def _block(raw: bytes, n: int, layout: Layout) -> _Block:
+def _block(raw: bytes, n: int, layout: Layout, n_quotes: int) -> _Block:
     cells = np.frombuffer(raw, np.uint8)
     newline = cells == ord("\n")
     apart = newline | (cells == ord(layout.delimiter))
-    quoted = b'"' in raw
-    if quoted:
+    starts, ends = _between(apart)
+    if n_quotes and not _are_around(cells, starts, ends, n_quotes):
         apart &= _outside_quotes(cells, ord(layout.delimiter))
-    ends = np.flatnonzero(apart)
-    newline &= apart
+        newline &= apart
+        starts, ends = _between(apart)
     if len(ends) % n or not newline[ends[n - 1 :: n]].all():
         raise UnusualFileError
     if np.count_nonzero(newline) * n != len(ends):
         raise UnusualFileError
-    starts = np.concatenate(([len(_BEFORE)], ends[:-1] + 1))
     ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
     while layout.skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
         starts += blank
-    if quoted:
+    if n_quotes:
         around = (cells[starts] == ord('"')) & (starts < ends)
         starts += around
         ends -= around
@@ -155,6 +155,21 @@ def _block(raw: bytes, n: int, layout: Layout) -> _Block:
 
 def _columns(places: Ints, n: int) -> Ints:
     return np.ascontiguousarray(places.reshape(-1, n).T)
+
+
+def _between(apart: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Where the cells between separators begin and end."""
+    ends = np.flatnonzero(apart)
+    return np.concatenate(([len(_BEFORE)], ends[:-1] + 1)), ends
+
+
+def _are_around(cells: Bytes, starts: Ints, ends: Ints, n_quotes: int) -> bool:
+    """Whether all quotes stand around whole cells, so that none holds a separator or a quote."""
+    quoted = cells[starts] == ord('"')
+    last = ends[quoted] - 1
+    last -= cells[last] == ord("\r")
+    both = (starts[quoted] < last) & (cells[last] == ord('"'))
+    return 2 * np.count_nonzero(both) == n_quotes
 
 
 def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
