@@ -463,6 +463,8 @@ def test_ragged_rows_are_named(rows, names, error, says):
         ),
         (pd.DataFrame({0: [1], "y": ["a"]}), TypeError, r"1 is named 0.*\.rename\(columns=str\)"),
         ("nonsense", TypeError, "must be a pandas, polars or Arrow data frame"),
+        (pd.Series([1, 2], name="y"), TypeError, "got a Series, which is one column"),
+        (pl.Series("y", [1, 2]), TypeError, "got a Series, which is one column"),
     ],
 )
 def test_bad_frames_are_named(frame, error, says):

@@ -71,7 +71,7 @@ def columns_of_frame(
     import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
-        native = nw.from_native(frame, eager_only=True)
+        native = nw.from_native(frame, eager_only=True, allow_series=True)
     except TypeError:
         if not hasattr(frame, "__arrow_c_stream__"):
             lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
@@ -81,6 +81,12 @@ def columns_of_frame(
     except ValueError:
         check_unique(list(frame.columns))  # as in all other tables, if that is why
         raise
+    if isinstance(native, nw.Series):
+        msg = (
+            f"frame must be a data frame; got {type_of(frame)}, which is one column: give the frame"
+            " that it is of"
+        )
+        raise TypeError(msg)
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
