@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
@@ -297,7 +298,12 @@ def framing(m: int) -> Runs:
     )
 
 
-def answering_frames(frame: pd.DataFrame) -> Runs:
+def of_objects(frame: pd.DataFrame) -> dict[str, type]:
+    """What makes Python's objects of a frame's words."""
+    return {name: object for name in frame if frame[name].dtype.kind not in "if"}
+
+
+def answering_frames(frame: pd.DataFrame | pl.DataFrame) -> Runs:
     """A tree's answers for a frame, beside those for the table of the same rows."""
     table = dt.Table.from_frame(frame, "y")
     tree = dt.cart(table.take(range(5_000)), max_depth=8)
@@ -328,6 +334,16 @@ def _tables() -> list[Case]:
             "predict, frame with words 100,000 x 21, beside a table",
             3,
             lambda: answering_frames(mixed(100_000)),
+        ),
+        Case(
+            "predict, the same with words as objects",
+            3,
+            lambda: answering_frames(mixed(100_000).pipe(lambda f: f.astype(of_objects(f)))),
+        ),
+        Case(
+            "predict, the same in polars",
+            3,
+            lambda: answering_frames(pl.from_pandas(mixed(100_000))),
         ),
     ]
 

@@ -87,6 +87,7 @@ def test_mean_and_standard_error_by_hand():
     result = dt.evaluate.CrossValidation((0.5, 0.0, 1.0), (2, 2, 1))
     assert result.mean == pytest.approx(2 / 5)
     assert result.standard_error == pytest.approx(0.5 / 3**0.5)
+    assert repr(result) == "error 0.4000, standard error 0.2887 (3 folds)"
 
 
 @settings(max_examples=40)

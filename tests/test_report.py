@@ -24,6 +24,7 @@ HOSTILE = {
     "nr": (range(1, N + 1), "row numbers", "only counts the rows", "drop='nr'"),
     "Position": (range(N), "row numbers", "only counts the rows", "drop='Position'"),
     "client_id": ([7 * i % 61 for i in range(1, N + 1)], "id", "called as ids are", "drop="),
+    "shop_id": ([1 + i % 12 for i in range(N)], "numbered", "taken for numbers", "'discrete'}"),
     "who": ([f"P{i % 58}" for i in range(N)], "id", "58 values in 60 rows", "drop='who'"),
     "token": ([f"{i:x}-z" for i in range(N)], "id", "as many values as rows", "drop='token'"),
     "agreed": (["yes", "Yes", "NO", "no"] * 15, "case", "'NO' and 'no', 'Yes' and 'yes'", "lower"),
@@ -69,6 +70,9 @@ FINE = {
     "gapped": [*range(1, N), N + 1],
     "falling": range(N, 0, -1),
     "score": ["may", "april", "june"] * 20,
+    "version": ["3.9", "3.10", "3.11"] * 20,
+    "house": [f"{100 + i % 30}" for i in range(N)],
+    "grid": [i % 30 for i in range(N)],
     "void": [True, False] * 30,
     "letters": [f"w{i % 30}" for i in range(N)],
     "none": ["None of these", "no", "n"] * 20,
@@ -245,6 +249,42 @@ def test_code_for_a_column_of_words_leaves_the_gaps_of_a_pandas_column_alone():
         anew = pd.Series(eval(cure, {"column": frame["w"]}))  # noqa: S307
         assert anew.isna().sum() == 9
         assert set(anew.dropna()) == {"yes"}
+
+
+def test_numbers_as_text_are_told_of_frames_and_are_no_ids():
+    frame = pd.DataFrame(
+        {"size": [f"{i / 4}" for i in range(N)], "n": [1, 2] * 30, "y": list("ab") * 30}
+    )
+    with pytest.warns(dt.TableWarning, match=r"'size' holds numbers as text such as '0\.0'.*float"):
+        table = dt.Table.from_frame(frame, "y")
+    (finding,) = table.report()["size"].findings
+    assert finding.kind == "numbers as text"
+    assert dt.Table.from_frame(frame, "y", kinds={"size": "discrete"}).report().findings == ()
+    assert dt.Table.from_frame(frame.astype({"size": float}), "y").report().findings == ()
+
+
+@each("door", ["frame", "file"])
+def test_names_that_are_taken_for_a_row_are_told(door):
+    columns = {"a": ["colour", *["red", "blue"] * 12], "b": ["size", *["S", "M", "L"] * 8]}
+    columns["y"] = ["ripe", *["yes", "no", "no"] * 8]
+
+    def read(columns, **said):
+        if door == "frame":
+            return dt.Table.from_frame(pd.DataFrame(columns), "y", **said)
+        lines = "\n".join(",".join(row) for row in zip(*columns.values(), strict=True))
+        return dt.Table.read_csv(io.StringIO(lines), "y", names=list(columns), **said)
+
+    with pytest.warns(dt.TableWarning, match="'y' holds 'ripe' in its first row only") as several:
+        table = read(columns)
+    assert len(several) == 1
+    assert table.report()["y"].findings[0].kind == "names"
+    for kept in (
+        {name: cells[1:] for name, cells in columns.items()},
+        columns | {"b": ["S", *columns["b"][1:]]},
+        columns | {"y": ["no", *columns["y"][1:]]},
+    ):
+        assert "names" not in {finding.kind for finding in read(kept).report().findings}
+    assert read(columns, target_kind="discrete").n_rows == 25
 
 
 def test_two_labels_and_more_are_reported_with_the_other_way_to_have_them():

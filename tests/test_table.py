@@ -463,6 +463,8 @@ def test_ragged_rows_are_named(rows, names, error, says):
         ),
         (pd.DataFrame({0: [1], "y": ["a"]}), TypeError, r"1 is named 0.*\.rename\(columns=str\)"),
         ("nonsense", TypeError, "must be a pandas, polars or Arrow data frame"),
+        (pd.Series([1, 2], name="y"), TypeError, "got a Series, which is one column"),
+        (pl.Series("y", [1, 2]), TypeError, "got a Series, which is one column"),
     ],
 )
 def test_bad_frames_are_named(frame, error, says):
@@ -635,14 +637,60 @@ def test_a_frame_of_any_make_is_answered_as_its_rows_are():
     alone = [tree.predict(row) for row in rows]
     polars = pl.DataFrame(columns)
     words = pd.DataFrame(columns)
+    others = pl.Series(["z", "new", "u"], dtype=pl.Categorical)  # whose codes polars shares
     makes = [
         *(polars, polars.with_columns(pl.col("w").cast(pl.Categorical)), polars.to_arrow()),
+        polars.with_columns(pl.col("w").cast(pl.Enum(["z", "new", "v", "u"]))),
         *(words, words.astype({"w": object}), words.astype({"w": "category", "x": "Int64"})),
+        words.astype(object),
     ]
+    assert others.n_unique() == 3
     for frame in makes:
         assert tree.predict(frame).tolist() == alone
     with pytest.raises(TypeError, match="row 2: 'x' takes a number; got 'u'"):
         tree.predict(pl.DataFrame({"w": ["u", "v"], "x": [None, "u"]}))
+
+
+def test_names_that_are_numbers_or_truth_values_are_answered_in_any_make():
+    columns = {"zip": [7, 8, 9] * 4, "on": [True, False, True] * 4, "y": ["n", "j", "j"] * 4}
+    tree = dt.id3(dt.Table.from_columns(columns, "y", kinds={"zip": "discrete"}))
+    for zips in ([7, 9, 8, 10] * 3, [7, None, 8, 9] * 3, ["7", "9", None, "8"] * 3):
+        asked = {"zip": zips, "on": [True, True, False, None] * 3}
+        rows = [dict(zip(asked, cells, strict=True)) for cells in zip(*asked.values(), strict=True)]
+        alone = [tree.predict(row) for row in rows]
+        for frame in (pd.DataFrame(asked), pd.DataFrame(asked, dtype=object), pl.DataFrame(asked)):
+            assert tree.predict(frame).tolist() == tree.predict(rows).tolist() == alone
+    odd = pd.DataFrame({"zip": [7.0] * 10, "on": [True] * 9 + [1.0]})
+    with pytest.raises(TypeError, match=r"row 10: 'on' takes a value such as False; got 1\.0"):
+        tree.predict(odd)
+
+
+@each(
+    "cells",
+    [
+        *([1, 2, 3], [1, None, 2], [1.5, 2, None], [3.0, 2.0, math.nan], [0.5, None, math.nan]),
+        *([2**53 + 1, None, 0.5], [2**53 + 1, 1, 2], [0.5, math.inf, 1], [True, False, None]),
+        *([True, 1.0, 2], [1.5, "a", 2], [Decimal("1.5"), 2, 1], [2**70, 1, 2], ["a", None, 1]),
+    ],
+)
+def test_a_column_of_objects_is_read_as_its_values_are(cells):
+    def read(door, x, kind):
+        kinds = {} if kind is None else {"x": kind}
+        columns = {"x": x, "y": ["n", "j", "j"]}
+        try:
+            table = door(columns, "y", kinds=kinds, missing="keep")
+        except (TypeError, ValueError) as error:
+            return str(error)
+        values = table.attributes[0].values
+        whole = [] if 1.5 in cells else list(map(type, values or ()))  # 2 may be 2.0 there
+        return values, table.columns[0].tobytes(), whole
+
+    def framed(columns, target, **said):
+        return dt.Table.from_frame(pd.DataFrame(columns), target, **said)
+
+    objects = pd.Series(cells, dtype=object)
+    for kind in (None, "discrete", "continuous"):
+        assert read(framed, objects, kind) == read(dt.Table.from_columns, cells, kind)
 
 
 def test_batches_of_arrow_are_frames():

@@ -23,7 +23,7 @@ _DEEPEST = 100
 _INTEGERS = range(-(2**63) + 1, 2**63)
 
 
-def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
+def sql(tree: Tree, table_name: str | tuple[str, ...], *, column: str = "prediction") -> str:
     """A tree as a query: all columns of a table, and a last one with what the tree answers.
 
     It answers as ``tree.predict`` does, also for NULL, which is a missing value, and for a value
@@ -37,7 +37,8 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
     tree
         What to write.
     table_name
-        The table that holds the rows, with a column for each attribute that the tree asks.
+        The table that holds the rows, with a column for each attribute that the tree asks. A table
+        of a schema has several names, such as ``("main", "rows")``; a dot in a name is a dot.
     column
         The name of the last column.
 
@@ -63,7 +64,8 @@ def sql(tree: Tree, table_name: str, *, column: str = "prediction") -> str:
     FROM "rows"
     """
     words.need_tree(tree)
-    table = _name("table_name", table_name)
+    parts = table_name if isinstance(table_name, tuple) and table_name else (table_name,)
+    table = ".".join(_name("table_name", part) for part in parts)
     answer = _name("column", column)
     _check_columns(tree, column)
     if tree.target.values is not None:

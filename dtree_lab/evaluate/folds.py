@@ -27,9 +27,9 @@ class Measure:
     n_rows: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CrossValidation:
-    """The errors of a cross-validation.
+    """The errors of a cross-validation, shown in a sentence.
 
     Attributes
     ----------
@@ -41,6 +41,10 @@ class CrossValidation:
 
     errors: tuple[float, ...]
     n_rows: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        error = f"error {self.mean:.4f}, standard error {self.standard_error:.4f}"
+        return f"{error} ({len(self.errors)} folds)"
 
     @property
     def mean(self) -> float:

@@ -44,7 +44,7 @@ class Coded:
 
     def taken(self, each: NDArray[Any]) -> NDArray[Any]:
         """For each row what belongs to its value; the last one where it has none."""
-        return each[self.codes]
+        return each[self.codes.astype(np.intp)]  # as numpy looks up fastest
 
     def first(self, wanted: Callable[[Any], bool]) -> tuple[int, Any] | None:
         """The first row that holds a wanted value, counted from 1, and that value."""

@@ -116,35 +116,35 @@ def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
         end = len(raw) if at + _BLOCK >= len(raw) else raw.rfind(b"\n", at, at + _BLOCK) + 1
         quotes = np.frombuffer(raw, np.uint8, max(end - at, 0), at) == ord('"')
         for _ in range(_TRIES):
-            if np.count_nonzero(quotes[: max(end - at, 0)]) % 2 == 0:
+            n_quotes = int(np.count_nonzero(quotes[: max(end - at, 0)]))
+            if n_quotes % 2 == 0:
                 break
             end = raw.rfind(b"\n", at, end - 1) + 1  # this one stands within quotes
         else:
             raise UnusualFileError
         if end <= at:
             raise UnusualFileError
-        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout)
+        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout, n_quotes)
         at = end
 
 
-def _block(raw: bytes, n: int, layout: Layout) -> _Block:
+def _block(raw: bytes, n: int, layout: Layout, n_quotes: int) -> _Block:
     cells = np.frombuffer(raw, np.uint8)
     newline = cells == ord("\n")
     apart = newline | (cells == ord(layout.delimiter))
-    quoted = b'"' in raw
-    if quoted:
+    starts, ends = _between(apart)
+    if n_quotes and not _are_around(cells, starts, ends, n_quotes):
         apart &= _outside_quotes(cells, ord(layout.delimiter))
-    ends = np.flatnonzero(apart)
-    newline &= apart
+        newline &= apart
+        starts, ends = _between(apart)
     if len(ends) % n or not newline[ends[n - 1 :: n]].all():
         raise UnusualFileError
     if np.count_nonzero(newline) * n != len(ends):
         raise UnusualFileError
-    starts = np.concatenate(([len(_BEFORE)], ends[:-1] + 1))
     ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
     while layout.skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
         starts += blank
-    if quoted:
+    if n_quotes:
         around = (cells[starts] == ord('"')) & (starts < ends)
         starts += around
         ends -= around
@@ -155,6 +155,21 @@ def _block(raw: bytes, n: int, layout: Layout) -> _Block:
 
 def _columns(places: Ints, n: int) -> Ints:
     return np.ascontiguousarray(places.reshape(-1, n).T)
+
+
+def _between(apart: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Where the cells between separators begin and end."""
+    ends = np.flatnonzero(apart)
+    return np.concatenate(([len(_BEFORE)], ends[:-1] + 1)), ends
+
+
+def _are_around(cells: Bytes, starts: Ints, ends: Ints, n_quotes: int) -> bool:
+    """Whether all quotes stand around whole cells, so that none holds a separator or a quote."""
+    quoted = cells[starts] == ord('"')
+    last = ends[quoted] - 1
+    last -= cells[last] == ord("\r")
+    both = (starts[quoted] < last) & (cells[last] == ord('"'))
+    return 2 * int(both.sum()) == n_quotes
 
 
 def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
@@ -191,7 +206,9 @@ class _Reading:
 
     layout: Layout
     numeric: bool
-    pieces: list[NDArray[Any]] = field(default_factory=list)
+    n_bytes: int  # of all rows
+    whole: NDArray[Any] = field(default_factory=lambda: np.empty(0))
+    n: int = 0  # so many of it are read
     values: list[str] = field(default_factory=list)
     codes: dict[str, int] = field(default_factory=dict)
     late: bool = False  # a word came after numbers, which must be read as words again
@@ -202,19 +219,29 @@ class _Reading:
         if self.numeric:
             numbers = self._numbers(block, starts, ends)
             if numbers is not None:
-                self.pieces.append(numbers)
+                self._keep(numbers, block)
                 return
-            self.numeric, self.late = False, bool(self.pieces)
-            self.pieces.clear()
+            self.numeric, self.late = False, self.n > 0
+            self.n = 0
         if not self.late:
             texts, which = block.different(starts, ends - starts)
             codes = np.fromiter(map(self._code, texts), np.int32, len(texts))
-            self.pieces.append(codes[which])
+            self._keep(codes[which], block)
+
+    def _keep(self, piece: NDArray[Any], block: _Block) -> None:
+        """Write some rows behind those before, into memory for about as many as there will be."""
+        n = self.n + len(piece)
+        if not self.n:
+            share = (len(block.raw) - len(_BEFORE) - len(_BEHIND)) / self.n_bytes
+            self.whole = np.empty(max(n, int(1.05 * n / share)), piece.dtype)
+        elif n > len(self.whole):
+            self.whole = np.concatenate((self.whole, np.empty(n, piece.dtype)))
+        self.whole[self.n : n] = piece
+        self.n = n
 
     def column(self) -> Column:
         """The whole column."""
-        whole = np.concatenate(self.pieces)
-        self.pieces.clear()
+        whole = self.whole[: self.n]
         if not self.numeric:
             return Coded(self.values, whole)
         return Coded([], np.full(len(whole), -1, np.int32)) if np.isnan(whole).all() else whole
@@ -353,7 +380,9 @@ def scanned(
     `numeric` tells of each whether it may be read as numbers, as which it comes if all its cells
     are; None leaves it out. What is no number is coded, as text.
     """
-    columns = [None if may_be is None else _Reading(layout, may_be) for may_be in numeric]
+    columns = [
+        None if may_be is None else _Reading(layout, may_be, len(raw) - at) for may_be in numeric
+    ]
     for block in _blocks(raw, at, len(columns), layout):
         for j, column in enumerate(columns):
             if column is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.table.coded import Coded
-from dtree_lab.table.reading import python_value, type_of
+from dtree_lab.table.reading import coded_of, python_value, type_of
 from dtree_lab.table.table import Attribute, Table
 
 
@@ -73,20 +74,28 @@ def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
     return where[attribute.name]
 
 
-def _encode_column(attribute: Attribute, values: Sequence[Any] | Coded) -> NDArray[Any]:
-    if attribute.values is None and isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
+# Of one type, equal values are the same one; True and 1.0 are not.
+_PLAIN: tuple[set[type], ...] = ({str}, {int}, {bool})
+
+
+def _encode_column(attribute: Attribute, values: Any) -> NDArray[Any]:
+    if isinstance(values, np.ndarray) and attribute.values is None and values.dtype.kind != "b":
         numbers = values.astype(np.float64, copy=False)
         if not np.isinf(numbers).any():  # else the first is named below
             return numbers
-    dtype = np.float64 if attribute.values is None else np.int32
-    if isinstance(values, Coded):
-        try:
-            each = _encode_column(attribute, [*values.values, None])
-        except (TypeError, ValueError):
-            values = values.tolist()  # among which the first that is wrong is named
-        else:
-            return values.taken(each)
-    column = np.empty(len(values), dtype=dtype)
+    several = values
+    if isinstance(values, np.ndarray):
+        several = coded_of(values)
+    elif isinstance(values, list) and set(map(type, values)) - {type(None)} in _PLAIN:
+        several = Coded.of(values, lambda v: v is None)
+    if isinstance(several, Coded):
+        with suppress(TypeError, ValueError):  # of which the first is named below
+            return several.taken(_one_by_one(attribute, [*several.values, None]))
+    return _one_by_one(attribute, values if isinstance(values, list) else values.tolist())
+
+
+def _one_by_one(attribute: Attribute, values: Sequence[Any]) -> NDArray[Any]:
+    column = np.empty(len(values), dtype=np.float64 if attribute.values is None else np.int32)
     for i, v in enumerate(values):
         column[i] = _encode_value(attribute, python_value(v), i + 1)
     return column

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import number, plural, value
-from dtree_lab.table.doubts import few_whole_numbers, is_word_for_missing, warn
+from dtree_lab.table.doubts import FEW, few_whole_numbers, is_word_for_missing, warn
 from dtree_lab.table.numerals import Numerals
 from dtree_lab.table.table import Attribute, Table, missing_of
 
@@ -38,6 +38,7 @@ _LENGTHS, _TIMES = (
 )
 _UNITS = f"kg|g|mg|t|lbs?|oz|l|ml|{_LENGTHS}|{_TIMES}|[kmgt]b|hz|k?wh?|v|eur|usd|bps|°?[cf]"
 _UNIT = re.compile(rf"{_NUMBER} ?({_UNITS})", re.IGNORECASE)
+_POINTED = re.compile(r"[+-]?(\d+|\d*\.\d+|\d+\.)(e[+-]?\d+)?", re.IGNORECASE)
 _UNNAMED = ("", "Unnamed: 0")
 _ID = re.compile(
     r"(.*[\W_])?(?i:id|ids|uuid|guid|idx|index|key|nr|no|row|rownames?|name)|.*[a-z](Id|ID|Nr|No)"
@@ -238,6 +239,7 @@ _WRITTEN: tuple[_Way, ...] = (
     (_TIME, "times", "numbers, such as the minutes,"),
     (_UNDERSCORED, "numbers with underscores", "them without"),
     (_UNIT, "numbers with a unit", "them without it"),
+    (_POINTED, "numbers as text", "the numbers, float(v) of each v,"),
 )
 
 
@@ -247,11 +249,16 @@ def _written(way: _Way, seen: ReadColumn) -> Finding | None:
     if not all(pattern.fullmatch(v.strip()) or is_word_for_missing(v) for v in seen.texts):
         return None
     first = next((v for v in seen.texts if not is_word_for_missing(v)), None)
-    if first is None:
+    if first is None or (pattern is _POINTED and not _are_measured(seen)):
         return None
     out = "" if seen.is_target else f"{_out([seen.attribute.name])}, or "
     cure = f"{out}give {better.rstrip(',')}"
     return seen.finding(what, f"holds {what} such as {first!r}", cure)
+
+
+def _are_measured(seen: ReadColumn) -> bool:
+    """Whether numbers are no names of groups, versions or places: several, some with a point."""
+    return not seen.is_target and len(seen.texts) > FEW and any("." in v for v in seen.texts)
 
 
 def _tell_written(way: _Way, several: Sequence[Finding], table: Table) -> str:
@@ -261,6 +268,25 @@ def _tell_written(way: _Way, several: Sequence[Finding], table: Table) -> str:
         f"{_columns(several)}, which are words to a tree, without order. Give {way[2]} instead,"
         f" or{out} say {_as_is(several, table)} if words are meant"
     )
+
+
+def _names(seen: ReadColumn) -> Finding | None:
+    """A first row whose words no other row has, in any column: the columns' names, as it seems."""
+    table, several = seen.table, len(seen.table.attributes) > 1
+    if not (seen.is_target and seen.open and several and len(seen.column) >= _MANY):
+        return None
+    words = table.row(0)
+    columns = zip(words, (*table.columns, table.labels), strict=True)
+    if any(type(words[name]) is not str or (c == c[0]).sum() > 1 for name, c in columns):
+        return None
+    cure = "leave names= out" if table.settled.from_file else "leave header=None out, or the like"
+    text = f"holds {words[table.target.name]!r} in its first row only, as all columns hold such"
+    return seen.finding("names", text, cure)
+
+
+def _tell_names(several: Sequence[Finding], table: Table) -> str:
+    text = f"the target {several[0].column!r} {several[0].text}: names, it seems, taken for a row"
+    return f"{text}; {several[0].cure}, or say {_as_is(several, table)} if it is one"
 
 
 def _row_numbers(seen: ReadColumn) -> Finding | None:
@@ -301,6 +327,7 @@ def _tell_useless(because: str, several: Sequence[Finding], table: Table) -> str
 _Look = Callable[[ReadColumn], Finding | None]
 _DOUBTS: tuple[tuple[_Look, Callable[[Sequence[Finding], Table], str]], ...] = (
     (_labels, _tell_labels),
+    (_names, _tell_names),
     (_words, _tell_words),
     (partial(_alike, "blanks"), _tell_blanks),
     (partial(_alike, "case"), _tell_case),
@@ -319,6 +346,17 @@ def _gaps(seen: ReadColumn) -> Finding | None:
     if missing > _MOSTLY * n:
         return seen.useless("gaps", text)
     return seen.finding("gaps", text, "missing='drop' leaves such rows out") if missing else None
+
+
+def _numbered(seen: ReadColumn) -> Finding | None:
+    """Numbers of shops and the like, under the name of an id, which a tree would cut in order."""
+    called = re.fullmatch(r"(.*[\W_])?ids?|.*[a-z](Id|ID)", seen.attribute.name)
+    if not (called and seen.open and FEW < len(seen.numbers) < seen.known):
+        return None
+    if seen.is_target or (seen.numbers % 1).any():
+        return None
+    kind = f"kinds={ {seen.attribute.name: 'discrete'}!r}"
+    return seen.finding("numbered", "is called as ids are, but taken for numbers", kind)
 
 
 def _constant(seen: ReadColumn) -> Finding | None:
@@ -371,7 +409,7 @@ def _rare(seen: ReadColumn) -> Finding | None:
     return seen.finding("rare class", f"has {listed}", cure)
 
 
-_MORE: tuple[_Look, ...] = (_gaps, _constant, _sentinel, _once, _rare)
+_MORE: tuple[_Look, ...] = (_numbered, _gaps, _constant, _sentinel, _once, _rare)
 
 
 def seen_columns(table: Table) -> Iterator[ReadColumn]:

@@ -107,7 +107,10 @@ def read_columns(
     _check_lengths(values)
     settled = settled or Settled()
     weights = _weights(values, options)
-    read = {name: _read(name, column, kinds.get(name)) for name, column in values.items()}
+    read = {
+        name: _read(name, column, kinds.get(name), is_own=settled.from_file)
+        for name, column in values.items()
+    }
     label, labels = read.pop(options.target)
     if options.target not in kinds and label.values is None and _are_two_numbers(labels):
         two = int(np.nanmin(labels)), int(np.nanmax(labels))
@@ -299,19 +302,22 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
 # -- one column ----------------------------------------------------------------------------------
 
 
-def _read(name: str, values: Any, kind: Kind | None) -> tuple[Attribute, NDArray[Any]]:
+def _read(
+    name: str, values: Any, kind: Kind | None, *, is_own: bool
+) -> tuple[Attribute, NDArray[Any]]:
+    """An attribute and its column, which nobody else writes to: a copy, unless it is our own."""
     array, sort = _plain(name, values)
     if kind is None:
         kind = "continuous" if sort == "number" else "discrete"
     if kind == "continuous":
         if sort not in ("number", "none"):
-            row, v = _coded(array).first(lambda _: True) or (0, None)
+            row, v = coded_of(array).first(lambda _: True) or (0, None)
             msg = (
                 f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {v!r}, but"
                 " you say that the column is continuous, so it must hold numbers"
             )
             raise ValueError(msg)
-        return Attribute(name), _floats(name, array)
+        return Attribute(name), _floats(name, array, is_own=is_own)
     if kind == "discrete":
         return _discrete(name, array, None)
     return _discrete(name, array, _declared(name, kind))
@@ -431,7 +437,7 @@ def _is_inexact(v: Any) -> bool:
     return isinstance(v, int) and abs(v) > EXACT
 
 
-def _floats(name: str, values: Any) -> NDArray[np.float64]:
+def _floats(name: str, values: Any, *, is_own: bool) -> NDArray[np.float64]:
     large: tuple[int, Any] | None = None
     if isinstance(values, Coded):
         large = values.first(_is_inexact)
@@ -444,7 +450,7 @@ def _floats(name: str, values: Any) -> NDArray[np.float64]:
         large = (_first(inexact), values[inexact][0]) if inexact.any() else None
     if large:
         _refuse_large(name, *large)
-    column = np.array(values, dtype=np.float64)
+    column = (np.asarray if is_own else np.array)(values, dtype=np.float64)
     infinite = np.isinf(column)
     if infinite.any():
         _refuse_infinite(name, _first(infinite))
@@ -470,7 +476,7 @@ def _refuse_large(name: str, row: int, v: Any) -> None:
 def _discrete(
     name: str, values: Any, declared: tuple[Value, ...] | None
 ) -> tuple[Attribute, NDArray[np.int32]]:
-    column = _coded(values)
+    column = coded_of(values)
     if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
         _refuse_infinite(name, infinite[0])
     if broken := column.first(lambda v: isinstance(v, str) and not is_encodable(v)):
@@ -492,7 +498,7 @@ def _discrete(
     return attribute, column.taken(np.array(codes, dtype=np.int32))
 
 
-def _coded(values: Any) -> Coded:
+def coded_of(values: Any) -> Coded:
     """A column's values, None and NaN apart, in the order in which they first come."""
     if isinstance(values, Coded):
         return values

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, plural
 from dtree_lab.table.coded import Coded
+from dtree_lab.table.numerals import EXACT
 from dtree_lab.table.reading import check_unique, type_of
 from dtree_lab.table.table import Kind, Value
 
@@ -69,7 +71,7 @@ def columns_of_frame(
     import narwhals.stable.v2 as nw  # noqa: PLC0415 - loaded only when a frame is given
 
     try:
-        native = nw.from_native(frame, eager_only=True)
+        native = nw.from_native(frame, eager_only=True, allow_series=True)
     except TypeError:
         if not hasattr(frame, "__arrow_c_stream__"):
             lazy = "; say .collect() first" if hasattr(frame, "collect") else ""
@@ -79,6 +81,12 @@ def columns_of_frame(
     except ValueError:
         check_unique(list(frame.columns))  # as in all other tables, if that is why
         raise
+    if isinstance(native, nw.Series):
+        msg = (
+            f"frame must be a data frame; got {type_of(frame)}, which is one column: give the frame"
+            " that it is of"
+        )
+        raise TypeError(msg)
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
@@ -93,22 +101,34 @@ def columns_of_frame(
 
 def _column(series: Any, nw: Any) -> Any:
     """A frame's column: its numbers as they are, words as codes, and whatever else one by one."""
-    dtype = series.dtype
+    dtype, native = series.dtype, series.to_native()
+    if dtype == nw.Object and hasattr(native, "infer_objects"):  # pandas
+        array = native.infer_objects().to_numpy()
+        if _are_plain(array):
+            return array
     if dtype.is_float() and (array := series.to_numpy()).dtype.kind == "f":
         return array
     if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and (words := _coded(series, nw)):
         return words
-    gaps = series.is_null()
+    n_gaps = series.null_count()
     # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
     wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
-    if not wide and (dtype.is_numeric() or dtype == nw.Boolean) and not gaps.any():
+    if not wide and (dtype.is_numeric() or dtype == nw.Boolean) and not n_gaps:
         return series.to_numpy()
-    if dtype.is_numeric() and gaps.all():
+    if dtype.is_numeric() and n_gaps == len(series):
         return np.full(len(series), np.nan)
     if dtype.is_integer() and not wide and (coded := _coded(series, nw)):
         return coded
-    pairs = zip(series.to_list(), gaps.to_list(), strict=True)
+    pairs = zip(series.to_list(), series.is_null().to_list(), strict=True)
     return [None if gap else v for v, gap in pairs]
+
+
+def _are_plain(array: NDArray[Any]) -> bool:
+    """Whether no number that pandas has found among objects was another one, or was written so."""
+    if array.dtype.kind == "f":  # ints beside NaN stay ints
+        known = array[np.isfinite(array)]
+        return bool((known != np.rint(known)).any() and (abs(known) < EXACT).all())
+    return array.dtype.kind == "i"
 
 
 def _coded(series: Any, nw: Any) -> Coded | None:
@@ -121,12 +141,32 @@ def _coded(series: Any, nw: Any) -> Coded | None:
         encoded = native.dictionary_encode().combine_chunks()
         codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         values = encoded.dictionary.to_pylist()
+    elif not series.dtype.is_integer() and hasattr(native, "to_physical"):
+        values, codes = _of_physical(series.cast(nw.Categorical))  # polars
     else:
         values = series.unique().drop_nulls().to_list()
         places = list(range(len(values)))
         codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32).to_numpy()
     plain = set(map(type, values)) in ({str}, {int})
     return Coded(values, codes.astype(np.int32, copy=False)) if plain else None
+
+
+def _of_physical(series: Any) -> tuple[list[str], NDArray[np.int32]]:
+    """The different words of a categorical column of polars, and each row's place among them.
+
+    Its own codes count up, but through all words that any such column holds.
+    """
+    physical = series.to_native().to_physical()
+    none = int(physical.max() or 0) + 1
+    if series.null_count():
+        physical = physical.fill_null(none)
+    codes = physical.to_numpy().astype(np.intp)
+    row = np.full(none + 1, -1)  # some row of each code
+    row[codes] = np.arange(len(codes))
+    there = np.flatnonzero(row[:none] >= 0)
+    place = np.full(none + 1, -1, np.int32)
+    place[there] = np.arange(len(there))
+    return series[row[there].tolist()].to_list(), place[codes]
 
 
 def _order(series: Any) -> tuple[Value, ...] | None:

@@ -406,9 +406,10 @@ class Table(Presentable):
             ``kinds={"y": ("0", "1")}``.
         na
             The cells that stand for a missing value, for instance ``("", "NA", "?")``, or one such
-            word; blanks around a cell do not matter. None means empty cells. Where words such as NA
-            are left among a column's values, a :class:`~dtree_lab.TableWarning` tells which;
-            ``na=("",)`` means empty cells, and no warning.
+            word: in all columns, as they are written (-999 is not -999.0), but for blanks around
+            them. None means empty cells. Where words such as NA are left among a column's values, a
+            :class:`~dtree_lab.TableWarning` tells which; ``na=("",)`` means empty cells, and no
+            warning.
         delimiter, sep
             The character between two cells; `sep` is another name for it. A first line ``sep=;``,
             as Excel has it, says it too.

@@ -158,6 +158,21 @@ def test_a_table_is_told_by_its_name():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_a_table_of_a_schema_has_two_names(engine):
+    base = import_module(engine).connect(":memory:")
+    base.execute("ATTACH ':memory:' AS \"my.schema\"")
+    base.execute("CREATE TABLE \"my.schema\".\"a.b\" (X1 VARCHAR)")
+    base.execute("INSERT INTO \"my.schema\".\"a.b\" VALUES ('T'), ('F')")
+    tree = dt.stump(dt.datasets.two_attributes())
+    found = base.execute(dt.draw.sql(tree, ("my.schema", "a.b"))).fetchall()
+    assert found == [(x, tree.predict({"X1": x, "X2": None})) for x in "TF"]
+    base.close()
+    for names in ((), ("main", "")):
+        with pytest.raises((TypeError, ValueError), match="table_name"):
+            dt.draw.sql(tree, names)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_rows_without_a_value_go_where_a_tree_of_others_sends_them(engine):
     for tree, said in by_sides():
         rows = [{tree.attributes[0].name: given} for given in said]
