@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 from hypothesis import strategies as st
@@ -52,6 +53,29 @@ def tables(draw, max_rows=30, max_attributes=4, max_classes=5, *, gaps=False):
     k = draw(st.integers(1, max_classes))
     made["y"] = draw(st.lists(st.sampled_from("12345"[:k]), min_size=n, max_size=n))
     return dt.Table.from_columns(made, target="y", missing="keep")
+
+
+@st.composite
+def telling_tables(draw):
+    """Tables whose columns tell of the class, or no cut would pay; some with gaps."""
+    chance = Random(draw(st.integers(0, 10**6)))  # noqa: S311 - no secret
+    n, few = chance.randint(20, 90), chance.random() < 0.5
+    x = [chance.randrange(6 if few else 40) for _ in range(n)]
+    z = [chance.choice([0, 3, 4.5, 9]) for _ in range(n)]
+    w = [chance.choice("uvw") for _ in range(n)]
+    y = [
+        "p"
+        if (a > 2 + 3 * (c == "u")) == (b > 3) and chance.random() < 0.9
+        else chance.choice("qr")
+        for a, b, c in zip(x, z, w, strict=True)
+    ]
+    columns = {"x": x, "z": z, "w": w}
+    if draw(st.booleans()):
+        columns = {
+            name: [None if i and chance.random() < 0.1 else v for i, v in enumerate(column)]
+            for name, column in columns.items()
+        }
+    return dt.Table.from_columns({**columns, "y": y}, target="y", missing="keep")
 
 
 @st.composite

@@ -386,7 +386,7 @@ def n_log_ns(n: NDArray[Any]) -> Ticks:
     values, place = np.unique(n[large], return_inverse=True)
     if len(values) > most // _WORK:
         return n_log_n(most).take(n)
-    ticks: Ticks = n_log_n(_LONG_TABLE).take(np.where(large, 0, n))
+    ticks: Ticks = np.array(n_log_n(_LONG_TABLE).take(np.where(large, 0, n)))
     ticks[large] = (values * _factored(values))[place]
     return ticks
 

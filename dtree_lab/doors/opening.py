@@ -23,10 +23,11 @@ from dtree_lab.table.doubts import TableWarning
 from dtree_lab.table.table import Attribute, Table, missing_of
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import from_splits
+from dtree_lab.tree.parts import Stops
 from dtree_lab.tree.questions import questions_of
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.subtrees import path_to, resting, summed_up
-from dtree_lab.tree.tree import Tree
+from dtree_lab.tree.tree import Tree, own_columns
 
 
 def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> Tree:
@@ -36,7 +37,9 @@ def tree_from_model(model: Any, table: Table, member: int | None, cuts: str) -> 
         raise ValueError(f"cuts={cuts!r} must be 'exact' or 'middle'")
     inner = getattr(model, "tree_", model)
     if isinstance(inner, Tree):
-        tree = refilled(questions_of(inner), table, inner.criterion)
+        asked = zip(questions_of(inner), inner.flat.gaps.tolist(), strict=True)
+        questions = [[*one, "parts"] if gaps == s.IN_PARTS else one for one, gaps in asked]
+        tree = refilled(questions, table, inner.criterion)
     else:
         tree = _filled(_read(model, table, member), _drawn(model, table, member))
     return _in_the_middle(tree, table) if cuts == "middle" else tree
@@ -104,7 +107,6 @@ def _filled(model: ModelTree, table: Table) -> Tree:
         tree = refilled(questions, given, model.criterion)
     except ValueError as error:
         raise ValueError(f"the table's rows do not fill the {model.name}: {error}") from None
-    _check_gaps(tree, model)
     if model.classes is not None:
         tree = _with_classes(tree, model)
     elif model.own_answers:
@@ -121,6 +123,8 @@ def _filled(model: ModelTree, table: Table) -> Tree:
 
 def _question(node: ModelNode, lacking: set[str]) -> Any:
     """What a node asks, and where it sends rows without a value, if the table has any."""
+    if node.question and node.parts_gaps and lacking:
+        return [*node.question, "parts"]
     if node.gaps < 0 or node.question[0] not in lacking:
         return node.question and list(node.question)
     return [*node.question, node.gaps]
@@ -129,18 +133,6 @@ def _question(node: ModelNode, lacking: set[str]) -> Any:
 def _scored(table: Table, scores: NDArray[np.float64]) -> Table:
     """The table with numbers to answer in place of its own target."""
     return replace(table, target=Attribute(f"{table.target.name}: score"), labels=scores)
-
-
-def _check_gaps(tree: Tree, model: ModelTree) -> None:
-    rest = resting(tree.flat).any(axis=1)
-    for i in np.flatnonzero(rest).tolist():
-        if model.nodes[i].parts_gaps:
-            name = tree.attributes[int(tree.flat.attr[i])].name
-            raise ValueError(
-                f"the node at {path_to(tree.flat, i)!r} asks {name!r}, which rows of the table"
-                f" lack: the {model.name} sends a part of each to every branch, and a tree of ours"
-                " cannot; fill in what they lack, or leave them out with missing='drop'"
-            )
 
 
 def _with_classes(tree: Tree, model: ModelTree) -> Tree:
@@ -162,19 +154,20 @@ def _with_classes(tree: Tree, model: ModelTree) -> Tree:
 def _warn_of_differences(tree: Tree, model: ModelTree, table: Table) -> None:
     """Tell where a table with other rows than the model's makes another tree of it."""
     flat = tree.flat
-    stops = tree.apply(table)
+    stops = Stops.of(flat, tree.attributes, own_columns(tree.attributes, table))
     n_rest = int(resting(flat).sum() // tree.weight_unit)
     rests = f". {plural(n_rest, 'row')} that lack what a node asks rest there" * bool(n_rest)
     if model.classes is not None:
         answers = np.array([tree.target.named(node.answer) for node in model.nodes])
-        wrong = int(np.count_nonzero(flat.majority[stops] != answers[stops]))
+        others = (flat.majority != answers)[stops.node]
+        wrong = len(np.unique(stops.row[others]))
         if wrong:
             _warn(
                 f"{plural(wrong, 'row')} of {table.n_rows} would be answered otherwise by the"
                 f" {model.name}: its nodes held other rows, or rows that weighed otherwise. Give"
                 " the rows that it was fitted on, with their weights, for the same answers" + rests
             )
-    here = summed_up(flat, np.bincount(stops, minlength=flat.n_nodes)).tolist()
+    here = summed_up(flat, np.bincount(stops.node, stops.share, flat.n_nodes)).round(9).tolist()
     there = [node.n_rows for node in model.nodes]
     if there[0] != here[0]:
         return
@@ -200,7 +193,8 @@ def _in_the_middle(tree: Tree, table: Table) -> Tree:
         if split is not None:
             column = table.columns[split.attribute][here]
             branch = split.branch(column)
-            parts = [here[branch == b] for b in range(split.n_branches)]
+            gaps = branch == s.IN_PARTS
+            parts = [here[(branch == b) | gaps] for b in range(split.n_branches)]
             rows.update(enumerate(parts, start=int(tree.flat.first[i])))
             if isinstance(split, Intervals):
                 known = ~np.isnan(column)

@@ -16,6 +16,7 @@ from dtree_lab.draw import words
 from dtree_lab.draw.style import COLOURS, hue
 from dtree_lab.draw.words import CardText, NodeText, heading
 from dtree_lab.tree.explanation import slopes, term
+from dtree_lab.tree.parts import check_no_parts
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Branch, Node, Tree, majority, walk
 
@@ -117,6 +118,7 @@ def python(tree: Tree, name: str = "predict") -> str:
     if not isinstance(name, str) or not name.isidentifier() or iskeyword(name):
         msg = f"name={name!r} must be a name that a Python function can have, such as 'predict'"
         raise ValueError(msg)
+    check_no_parts(tree.flat, tree.attributes, "Python as text")
     about = f"The {words.plain(tree.target.name)} of a row, a mapping of attribute to value."
     body: Iterable[str] = _nested(tree) if tree.depth <= _DEEPEST else _looped(tree)
     if _has_lines(tree):

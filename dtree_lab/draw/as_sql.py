@@ -15,6 +15,7 @@ from dtree_lab.base.text import is_encodable
 from dtree_lab.draw import words
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.explanation import slopes
+from dtree_lab.tree.parts import check_no_parts
 from dtree_lab.tree.splits import ByValue, Intervals, Split
 from dtree_lab.tree.tree import Tree
 
@@ -70,6 +71,7 @@ def sql(tree: Tree, table_name: str | tuple[str, ...], *, column: str = "predict
     _check_columns(tree, column)
     if tree.target.values is not None:
         _check_sorts(f"the target {tree.target.name!r}", tree.target.values)
+    check_no_parts(tree.flat, tree.attributes, "SQL")
     deep = (tree.flat.depth >= _DEEPEST) & (tree.flat.attr >= 0)
     if deep.any():
         raise ValueError(

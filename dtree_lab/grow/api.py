@@ -21,10 +21,13 @@ from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
 from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
+from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.parts import branch_tables, in_fewest_ticks, in_parts
 from dtree_lab.tree.questions import by_path
 from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
 
+_PARTS = "parts"
 Question: TypeAlias = "str | tuple[str, Any] | tuple[str, Any, int]"
 
 
@@ -124,8 +127,10 @@ def c45(  # noqa: PLR0913
     mean rows of a class (2 at least, 25 at most). The threshold is a value of the data, which lies
     below. The average gain counts every attribute that can split, but for words with very many
     values (three for ten rows), and 0.001 bits less will do. A question that gains nothing is not
-    asked; a subtree that gets no more rows right is a leaf. Rows without a value rest, where the
-    program sends a part of such a row into each branch.
+    asked; a subtree that gets no more rows right is a leaf. On a table with gaps a part of a row
+    without a value goes down each branch, as large as that branch's share of the rows with one, in
+    growing as in predicting. Parts are whole ticks, 16,380 of a row or, where all rows would have
+    more than 2**23, fewer; so nothing is lost, and a row that weighs n is n rows.
 
     Notes
     -----
@@ -211,7 +216,7 @@ def _grown(  # noqa: PLR0913 - what the growers are given
 ) -> Tree:
     grown_on, asked = ready(kind, table, criterion, stop, release)
     flat = grow_counted(table, asked) if isinstance(table, Scan) else grow_tree(grown_on, asked)
-    return answered(table, flat, leaf, asked.criterion.name)
+    return _filled(table, grown_on, flat, leaf, asked.criterion.name)
 
 
 def _events(
@@ -246,7 +251,8 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     questions
         From a path, the branch taken at each node above (``()`` is the root), to a question: an
         attribute's name; a name and a cut; or a name and groups of values. A third part is the
-        branch that rows without a value take, which rest at the node without one.
+        branch that rows without a value take, or ``"parts"``, for a part of each in every branch;
+        they rest at the node without one.
 
     Raises
     ------
@@ -277,10 +283,27 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
             f" {type(questions).__name__}"
         )
     left = dict(questions)
+    if table.has_missing and any(_parted(one)[2] == _PARTS for one in left.values()):
+        counted = in_parts(counted)
     root = _by_hand(counted, asked.criterion, (), left)
     if left:
         raise ValueError(f"no question leads to the path {next(iter(left))!r}")
-    return answered(table, flatten(root, table.attributes))
+    return _filled(table, counted, flatten(root, table.attributes))
+
+
+def _filled(
+    table: Table | Scan,
+    grown_on: Table,
+    flat: Flat,
+    leaf: Answer = "mean",
+    criterion: str = "entropy",
+) -> Tree:
+    """The tree of some arrays, which may count in finer ticks than the table."""
+    tree, unit = answered(table, flat, leaf, criterion), grown_on.weight_unit
+    if unit == table.weight_unit:
+        return tree
+    flat, unit = in_fewest_ticks(flat, unit, table.weight_unit)
+    return replace(tree, flat=flat, weight_unit=unit)
 
 
 def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy") -> Tree:
@@ -296,8 +319,8 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
         split = make_split(table, left.pop(path))
     except ValueError as error:
         raise ValueError(f"the question at {path!r}: {error}") from None
-    parts = [table.take(rows) for rows in s.branch_rows(split, table)]
-    children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in enumerate(parts))
+    parts = enumerate(branch_tables(split, table))
+    children = tuple(_by_hand(part, criterion, (*path, i), left) for i, part in parts)
     return Branch(counts, split, children)
 
 
@@ -321,6 +344,8 @@ def make_split(table: Table, question: Question) -> Split:
 
 def _checked_gaps(gaps: Any, split: Split) -> int:
     """The branch of rows without a value."""
+    if isinstance(gaps, str) and gaps == _PARTS:
+        return s.IN_PARTS
     if not is_whole(gaps) or not 0 <= gaps < split.n_branches:
         msg = f"rows without a value go to a branch from 0 to {split.n_branches - 1}, not {gaps!r}"
         raise ValueError(msg)

@@ -12,6 +12,7 @@ from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.reading import type_of
 from dtree_lab.table.scan import ONLY_COUNTS, Scan
 from dtree_lab.table.table import Table, missing_of
+from dtree_lab.tree.parts import in_parts
 
 # The squares of distances, for up to 10**8 rows, have to stay below 10**308.
 _MOST_APART = 1e150
@@ -33,6 +34,8 @@ def ready(
         _check_criterion(criterion, table, tuple(CRITERIA))
         asked = recipe(kind, criterion, stop)
         _check_share(asked.stop)
+        if release is not None and table.has_missing:
+            table = in_parts(table)
         release8 = None if release is None else Release8.of(table)
         return table, replace(asked, unit=table.weight_unit, release8=release8)
     _check_criterion(criterion, table, ("variance",))

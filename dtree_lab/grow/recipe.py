@@ -15,7 +15,7 @@ from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, GINI, Criterion, Ticks
 from dtree_lab.grow.release8 import Release8
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import Split
+from dtree_lab.tree.splits import IN_PARTS, RESTS, Split
 
 Kind: TypeAlias = Literal["id3", "c45", "cart", "stump"]
 _MOST_TICKS = 1 << 62
@@ -137,6 +137,11 @@ class Recipe:
     propose: Callable[[Table, Recipe], list[Candidate]] | None = None
     unit: int | Fraction = 1  # how many ticks a row of weight 1 is counted as
     release8: Release8 | None = None  # as the last release of C4.5's program does it
+
+    @property
+    def gaps(self) -> int:
+        """Where rows go that lack what a node asks."""
+        return IN_PARTS if self.release8 and self.release8.parts else RESTS
 
     def ticks(self, rows: int | Fraction) -> int:
         """A limit in rows as ticks; one row is a row whatever it weighs, so no limit."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,7 @@ class Release8:
     n_classes: int
     unit: int  # ticks of a row of weight 1
     averaged: tuple[bool, ...]  # of each attribute, whether the average gain counts it
+    parts: bool  # whether rows without a value go down every branch, in parts
     # Of each attribute that is cut, its distinct values in the data.
     values: tuple[Floats, ...] = field(compare=False, repr=False)
 
@@ -46,7 +48,8 @@ class Release8:
             for a, column in zip(table.attributes, table.columns, strict=True)
         )
         averaged = few if any(few) else tuple(not one for one in few)
-        return cls(table.target.n_values, table.weight_unit, averaged, values)
+        lacks = table.has_missing
+        return cls(table.target.n_values, table.weight_unit, averaged, lacks, values)
 
     def least_beside(self, rows: Ints) -> Ints:
         """The fewest ticks on either side of a cut, of nodes with so many that have a value."""
@@ -84,10 +87,16 @@ class Release8:
         return worth
 
 
-def collapsed(flat: Flat, attributes: tuple[Attribute, ...]) -> Flat:
+def no_more_right(below: Any, as_leaf: Any, unit: int | Fraction) -> Any:
+    """Whether a subtree spares hardly a thousandth of a row, given the ticks that are wrong."""
+    return 1000 * (as_leaf - below) <= unit
+
+
+def collapsed(flat: Flat, attributes: tuple[Attribute, ...], unit: int | Fraction) -> Flat:
     """The tree in which a subtree that gets no more training rows right is a leaf."""
     node, majority = np.arange(flat.n_nodes), flat.majority
     as_leaf = flat.counts.sum(axis=1) - flat.counts[node, majority]
     stopped = np.where((flat.attr >= 0)[:, None], resting(flat), flat.counts)
     below = summed_up(flat, stopped.sum(axis=1) - stopped[node, majority])
-    return trimmed(flat, below < as_leaf, [a.n_values for a in attributes])
+    opened = ~no_more_right(below, as_leaf, unit)
+    return trimmed(flat, opened, [a.n_values for a in attributes])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -20,8 +21,10 @@ from numpy.typing import NDArray
 
 from dtree_lab.criteria.classes import ENTROPY, Criterion
 from dtree_lab.grow.recipe import Candidate, Recipe, enough_gain, merit
+from dtree_lab.grow.release8 import no_more_right
 from dtree_lab.table.table import Table, missing_of
-from dtree_lab.tree.splits import ByValue, Split, branch_rows, midpoint, threshold
+from dtree_lab.tree.parts import branch_tables
+from dtree_lab.tree.splits import ByValue, Split, midpoint, threshold
 from dtree_lab.tree.tree import Branch, Counts, Leaf, Node, Path
 
 
@@ -98,7 +101,10 @@ def best_split(table: Table, i: int, recipe: Recipe) -> Candidate | None:
         return None
     known = table.take(~gaps) if unknown else table
     found = _best_split(known, i, recipe)
-    if found is None or not unknown:
+    if found is None:
+        return None
+    found = replace(found, split=replace(found.split, gaps=recipe.gaps))
+    if not unknown:
         return found
     told = _candidate(found.split, found.stats, found.criterion, unknown)
     return replace(told, after=found.after)
@@ -247,9 +253,9 @@ def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
     yield Opened(path, counts, best.split)
     children = []
     # For each value of A, create a new descendant of Node; sort training examples to leaves
-    for i, rows in enumerate(branch_rows(best.split, table)):
+    for i, rows in enumerate(branch_tables(best.split, table)):
         # Else, start over for each leaf, with its training examples
-        children.append((yield from grow(table.take(rows), recipe, (*path, i))))
+        children.append((yield from grow(rows, recipe, (*path, i))))
     return Branch(counts, best.split, tuple(children))
 
 
@@ -277,7 +283,7 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
             heapq.heappush(waiting, (-best.settled_gain, len(path), path))
 
     yield from arrive(table, ())
-    limit = stop.max_leaves if stop.max_leaves is not None else table.n_rows
+    limit = stop.max_leaves if stop.max_leaves is not None else table.n_ticks
     why = f"the tree has its {limit} leaves"
     while waiting:
         if stop.max_error is not None and criterion.error(wrong, table.n_ticks) <= stop.max_error:
@@ -291,13 +297,13 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
             yield Closed(path, counts, why)
             continue
         n_leaves += more
-        stats = node_stats(part, criterion)
-        resting = stats - best.stats.sum(axis=0)
+        stats, parts = node_stats(part, criterion), branch_tables(best.split, part)
+        resting = stats - sum(node_stats(rows, criterion) for rows in parts)
         wrong += criterion.wrong(stats, resting) - criterion.wrong(stats, stats)
         grown[path] = best
         yield Opened(path, counts, best.split)
-        for i, rows in enumerate(branch_rows(best.split, part)):
-            yield from arrive(part.take(rows), (*path, i))
+        for i, rows in enumerate(parts):
+            yield from arrive(rows, (*path, i))
     for _, _, path in sorted(waiting, key=lambda entry: entry[1:]):
         closed[path] = found[path][1]
         yield Closed(path, closed[path], why)
@@ -347,19 +353,19 @@ def choose_split(
 def grow_by_recipe(table: Table, recipe: Recipe) -> Growth:
     """The grower that the recipe's limits ask for."""
     root = yield from (grow_best_first if recipe.stop.best_first else grow)(table, recipe)
-    return (yield from collapse(root)) if recipe.release8 else root
+    return (yield from collapse(root, recipe.unit)) if recipe.release8 else root
 
 
-def collapse(node: Node, path: Path = ()) -> Growth:
+def collapse(node: Node, unit: int | Fraction, path: Path = ()) -> Growth:
     """Make a leaf of each subtree that gets no more of its training rows right."""
     if isinstance(node, Leaf):
         return node
-    if training_errors(node) >= sum(node.counts) - max(node.counts):
+    if no_more_right(training_errors(node), sum(node.counts) - max(node.counts), unit):
         yield Closed(path, node.counts, NO_MORE_RIGHT)
         return Leaf(node.counts)
     children = []
     for i, child in enumerate(node.children):
-        children.append((yield from collapse(child, (*path, i))))
+        children.append((yield from collapse(child, unit, (*path, i))))
     return Branch(node.counts, node.split, tuple(children))
 
 

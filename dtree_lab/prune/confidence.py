@@ -90,11 +90,12 @@ def pessimistic(
         if table is not None:
             raise ValueError("table= is for raising=True; without it only the tree is looked at")
         return run(tree, *_begin(tree, cf, program=raising is not None))
-    _check_begin(tree, cf)
+    _check_begin(tree, cf, program=True)
     if (
         table is None
         or (table.attributes, table.target) != (tree.attributes, tree.target)
-        or table.counts().tolist() != tree.flat.counts[0].tolist()
+        or (table.counts() * tree.weight_unit).tolist()
+        != (tree.flat.counts[0] * table.weight_unit).tolist()
     ):
         given = "" if table is None else "; these are other rows than it was grown on"
         msg = "raising sends rows through other branches: give table=, the tree's training rows"
@@ -112,33 +113,38 @@ def pessimistic_events(
 
 
 def _begin(tree: Tree, cf: float, *, program: bool) -> tuple[SubtreeErrors, Iterator[int]]:
-    _check_begin(tree, cf)
-    expected = partial(_expected, cf=cf, program=program)
+    _check_begin(tree, cf, program=program)
+    expected = partial(_expected, unit=tree.weight_unit, cf=cf, program=program)
     as_leaf = expected(tree.flat.counts, tree.flat.majority)
     own = expected(resting(tree.flat), tree.flat.majority)
     standing = SubtreeErrors(tree.flat, as_leaf, own)
     return standing, _leaves_up(standing, _SLACK if program else 0.0)
 
 
-def _check_begin(tree: Tree, cf: float) -> None:
+def _check_begin(tree: Tree, cf: float, *, program: bool) -> None:
     check_tree(tree)
     if tree.target.values is None:
         raise ValueError(
             f"this tree predicts {tree.target.name!r}, a number; pessimistic pruning counts wrong"
             " rows. Prune it with dt.prune.reduced_error or cost_complexity"
         )
-    if tree.weight_unit != 1:
+    if tree.weight_unit != 1 and not program:
         raise ValueError(
-            "the training rows of this tree weigh fractions, and pessimistic pruning counts whole"
-            " rows; give whole weights, or prune with dt.prune.cost_complexity"
+            "the training rows of this tree weigh fractions, or go down every branch in parts, and"
+            " the exact limit counts whole rows; raising=True or False takes fractions, and so"
+            " does dt.prune.cost_complexity"
         )
     _check_factor(cf)
 
 
-def _expected(counts: Ints, majority: NDArray[Any], cf: float, *, program: bool) -> Floats:
+def _expected(
+    counts: Ints, majority: NDArray[Any], unit: int, cf: float, *, program: bool
+) -> Floats:
     """How many of each node's rows are expected to be wrong, answered by its majority."""
     rows = counts.sum(axis=1)
     wrong = rows - counts[np.arange(len(rows)), majority]
+    if unit != 1:
+        rows, wrong = rows / unit, wrong / unit
     # Many nodes have the same few counts, and each limit takes sixty sums.
     pairs, back = np.unique(np.stack([wrong, rows], axis=1), axis=0, return_inverse=True)
     limits = (_approximated if program else _limits)(pairs[:, 0], pairs[:, 1], cf)
@@ -146,14 +152,18 @@ def _expected(counts: Ints, majority: NDArray[Any], cf: float, *, program: bool)
     return expected
 
 
-def _approximated(errors: Ints, rows: Ints, cf: float) -> Floats:
-    """The limits as the program has them: that of a normal distribution where there are errors."""
-    n, z = np.maximum(rows, 1), NormalDist().inv_cdf(1 - cf)
-    share = (errors + 0.5) / n
+def _approximated(errors: Floats, rows: Floats, cf: float) -> Floats:
+    """The limits as the program has them: that of a normal distribution where there are errors.
+
+    Below one error they lie between those of none and of one.
+    """
+    n, z, many = np.where(rows > 0, rows, 1.0), NormalDist().inv_cdf(1 - cf), np.maximum(errors, 1)
+    share = (many + 0.5) / n
     spread = z * np.sqrt(np.maximum(share - share**2, 0) / n + z * z / (4 * n * n))
     limits: Floats = (share + z * z / (2 * n) + spread) / (1 + z * z / n)
-    limits = np.where(errors + 0.5 >= n, 1.0, limits)
-    return np.where(errors < 1, 1 - cf ** (1 / n), limits)
+    limits = np.where(many + 0.5 >= n, np.maximum(many / n, 1.0), limits)
+    none = 1 - cf ** (1 / n)
+    return np.where(errors < 1, none + errors * (limits - none), limits)
 
 
 def _leaves_up(standing: SubtreeErrors, slack: float) -> Iterator[int]:

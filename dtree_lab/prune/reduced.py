@@ -199,11 +199,10 @@ def reduced_error_events(
 
 def _begin(tree: Tree, validation: Table, *, no_worse: bool) -> tuple[SubtreeErrors, Iterator[int]]:
     as_leaf, own = errors_on(tree, validation)
-    if tree.target.values is not None:
-        standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.weight_unit)
-        least = 1.0
-    else:  # sums of squares are rounded, so no less than a trace of the root's is a reduction
-        standing = SubtreeErrors(tree.flat, as_leaf, own, per=validation.n_ticks)
+    of_numbers = tree.target.values is None
+    per = validation.n_ticks if of_numbers else validation.weight_unit
+    standing, least = SubtreeErrors(tree.flat, as_leaf, own, per=per), 1.0
+    if of_numbers or tree.parts_rows:  # rounded: no less than a trace of the root's is a reduction
         least = float(as_leaf[0]) * _TRACE or float(np.finfo(float).tiny)
     return standing, highest_first(standing, least, no_worse=no_worse)
 

@@ -114,7 +114,7 @@ def averaged(values: NDArray[Any], weights: NDArray[np.int64] | None) -> float:
     return float((values if weights is None else np.repeat(values, weights)).mean())
 
 
-def in_units(ticks: int, unit: int) -> int | float:
+def in_units(ticks: float, unit: int) -> int | float:
     """What some rows weigh, as it is told: a whole number as one, others to six digits.
 
     >>> in_units(2000, 1), in_units(21, 7), in_units(10, 4)

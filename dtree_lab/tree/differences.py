@@ -20,7 +20,7 @@ from dtree_lab.table.table import Attribute, Table, Value, decode, value_key
 from dtree_lab.tree.questions import as_tree
 from dtree_lab.tree.splits import Intervals, Split, answer, question, reason, with_gaps
 from dtree_lab.tree.subtrees import summed_up
-from dtree_lab.tree.tree import Path, Tree
+from dtree_lab.tree.tree import Path, Tree, own_columns
 
 Trees = tuple["Tree", "Tree"]
 
@@ -165,15 +165,16 @@ class RoutedRows:
 
 def _answered(trees: Trees, stops: Sequence[NDArray[Any]], table: Table) -> NDArray[Any]:
     """Both trees' answers and the labels as numbers, equal if the values are; ``(3, n_rows)``."""
-    both = list(zip(trees, stops, strict=True))
     if table.target.values is None:
+        both = zip(trees, stops, strict=True)
         return np.stack([*(tree.answers_at(at, table) for tree, at in both), table.labels])
     numbers: dict[Hashable, int] = {}
 
     def numbered(values: Sequence[Value]) -> NDArray[Any]:
         return np.array([numbers.setdefault(value_key(v), len(numbers)) for v in values])
 
-    found = [numbered(tree.classes)[tree.flat.majority[at]] for tree, at in both]
+    codes = [tree.codes_for(own_columns(tree.attributes, table)) for tree in trees]
+    found = [numbered(tree.classes)[some] for tree, some in zip(trees, codes, strict=True)]
     return np.stack([*found, numbered(table.classes)[table.labels]])
 
 

@@ -58,8 +58,7 @@ class Exchange:
         TypeError
             For what is no model that can be read.
         ValueError
-            For columns or classes that the table does not have; a node that no row reaches; and
-            rows that lack what a node asks, where J48 sends a part of them to every branch.
+            For columns or classes that the table does not have, and a node that no row reaches.
 
         Examples
         --------

@@ -123,8 +123,10 @@ def way_taken(split: Split, attribute: Attribute, branch: int, given: Any) -> st
     return f"{attribute.name} is {value(float(given))}, {said}"
 
 
-def why_stopped(attribute: Attribute, given: Any, rows: float) -> str:
+def why_stopped(attribute: Attribute, given: Any, rows: float, gaps: int) -> str:
     """Why a row stops above a leaf."""
+    if is_missing(given) and gaps == s.IN_PARTS:
+        return f"{attribute.name} is missing, so a part of the row goes down every branch"
     decide = f"so the {plural(rows, 'training row')} at this node decide"
     if is_missing(given):
         return f"{attribute.name} is missing, {decide}"

@@ -15,8 +15,9 @@ from dtree_lab.table.table import Table, Value
 from dtree_lab.table.ticks import in_units
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.explanation import four_digits
+from dtree_lab.tree.parts import Stops
 from dtree_lab.tree.subtrees import errors_on, path_to, resting
-from dtree_lab.tree.tree import Path, Tree
+from dtree_lab.tree.tree import Path, Tree, own_columns
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,10 @@ def leaves_of(tree: Tree, table: Table | None) -> Leaves:
     if table is None:
         rows, wrong = _in_training(tree)
     else:
-        rows = np.bincount(tree.apply(table), table.weights, flat.n_nodes).astype(np.int64)
+        stops = Stops.of(flat, tree.attributes, own_columns(tree.attributes, table))
+        ticks = stops.share * (1 if table.weights is None else table.weights[stops.row])
+        rows = np.bincount(stops.node, ticks, flat.n_nodes)
+        rows = rows if tree.parts_rows else rows.astype(np.int64)
         wrong = errors_on(tree, table, "the table")[1]
     unit = tree.weight_unit if table is None else table.weight_unit
     found = []
@@ -89,7 +93,7 @@ def leaves_of(tree: Tree, table: Table | None) -> Leaves:
         error = float(wrong[node] / rows[node]) if rows[node] else nan
         answer = _answer(tree, node)
         where = _conditions(tree, path, node)
-        found.append(LeafRows(node, where, answer, in_units(int(rows[node]), unit), error, above))
+        found.append(LeafRows(node, where, answer, in_units(rows[node].item(), unit), error, above))
     measure = "share wrong" if tree.target.values is not None else "mean squared error"
     of = "training rows" if table is None else "rows"
     return Leaves(of, value(tree.target.name), tuple(found), measure)

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 def to_data(tree: Tree) -> dict[str, Any]:
     """The tree as plain lists and mappings; nodes are listed breadth first."""
-    kind = WITH_SIDES if (tree.flat.gaps >= 0).any() else FORMAT
+    kind = WITH_SIDES if (tree.flat.gaps != s.RESTS).any() else FORMAT
     return {"format": kind, **columns_data(tree.attributes, tree.target), **tree_data(tree)}
 
 
@@ -51,7 +51,7 @@ def tree_data(tree: Tree) -> dict[str, Any]:
         if split is not None:
             node["ask"] = tree.attributes[split.attribute].name
             node.update(_dump_split(split, tree.attributes[split.attribute]))
-            if split.gaps >= 0:
+            if split.gaps != s.RESTS:
                 node["gaps"] = split.gaps
         nodes.append(node)
     unit = {"weight_unit": tree.weight_unit} if tree.weight_unit != 1 else {}
@@ -199,8 +199,8 @@ def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...])
             split = s.split_on(
                 attributes.index(a), a, cuts=node.get("cuts"), groups=node.get("groups")
             )
-            gaps = node.get("gaps", -1)
-            if type(gaps) is not int or not -1 <= gaps < split.n_branches:
+            gaps = node.get("gaps", s.RESTS)
+            if type(gaps) is not int or not s.IN_PARTS <= gaps < split.n_branches:
                 msg = f"not a tree: node {i} has no branch {gaps!r:.40} for rows without a value"
                 raise ValueError(msg)
             return replace(split, gaps=gaps)

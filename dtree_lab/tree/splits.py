@@ -21,6 +21,10 @@ from numpy.typing import NDArray
 from dtree_lab.base.text import listing, number, value
 from dtree_lab.table.table import Attribute, Table, Value
 
+# In place of a branch, for rows that lack what is asked: they rest at the node, or go down every
+# branch, in parts.
+RESTS, IN_PARTS = -1, -2
+
 
 def interval_of(x: NDArray[np.float64], cuts: NDArray[np.float64]) -> NDArray[np.int32]:
     """The branch of each number: how many of the cuts are at or below it; -1 for NaN.
@@ -53,9 +57,8 @@ class ByValue:
 
     attribute: int  # its position in the table
     groups: tuple[tuple[int, ...], ...]  # one tuple of value codes per branch
-    # The branch of a row without a value, or with one that the attribute does not have; -1 where
-    # it rests, as ours do.
-    gaps: int = -1
+    # The branch of a row without a value, or with one that the attribute does not have.
+    gaps: int = RESTS
 
     @property
     def n_branches(self) -> int:
@@ -88,7 +91,7 @@ class Intervals:
 
     attribute: int  # its position in the table
     cuts: tuple[float, ...]  # increasing; the branch of x is how many of them are at or below it
-    gaps: int = -1  # as of :class:`ByValue`
+    gaps: int = RESTS  # as of :class:`ByValue`
 
     @property
     def n_branches(self) -> int:
@@ -271,7 +274,7 @@ def with_gaps(words: str, split: Split, branch: int, mark: str = OR_MISSING) -> 
 def unanswered(split: Split, attribute: Attribute) -> str:
     """What makes a row stop at a question: ``missing``, ``missing or another value``."""
     other = isinstance(split, ByValue) and (split.gaps < 0 or bool(split.left_out(attribute)))
-    return " or ".join(["missing"] * (split.gaps < 0) + ["another value"] * other)
+    return " or ".join(["missing"] * (split.gaps == RESTS) + ["another value"] * other)
 
 
 def reason(split: Split, attribute: Attribute, branch: int) -> str:

@@ -19,7 +19,8 @@ from dtree_lab.table.table import Table
 from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.counted import rows_stopped
-from dtree_lab.tree.tree import Path, Tree
+from dtree_lab.tree.parts import Stops
+from dtree_lab.tree.tree import Path, Tree, own_columns
 
 
 def summed_up(flat: Flat, values: NDArray[Any]) -> NDArray[Any]:
@@ -98,7 +99,8 @@ def errors_on(
     """What each node gets wrong, were it a leaf, and what of it stops there; each ``(n_nodes,)``.
 
     A leaf answers with the majority of its *training* rows. Wrong rows are counted, by their
-    weights in ticks; of numbers, squared errors are summed. A row with a value that a node has no
+    weights in ticks, and parts of a row where each stops; of numbers, squared errors are summed. A
+    row with a value that a node has no
     branch for stops there, and that node answers it whatever is below: such errors are the node's
     own. `name` is what messages call the rows.
     """
@@ -112,9 +114,13 @@ def errors_on(
     flat, known = tree.flat, len(tree.classes)
     labels = labels.astype(np.intp)
     labels[labels < 0] = known  # one more column, for classes that no node can answer
-    place = tree.apply(rows) * (known + 1) + labels
-    counted = np.bincount(place, rows.weights, flat.n_nodes * (known + 1))
-    stopped = counted.reshape(flat.n_nodes, known + 1).astype(np.int64)
+    stops = Stops.of(flat, tree.attributes, own_columns(tree.attributes, rows))
+    place = stops.node * (known + 1) + labels[stops.row]
+    ticks = stops.share * (1 if rows.weights is None else rows.weights[stops.row])
+    counted = np.bincount(place, ticks, flat.n_nodes * (known + 1))
+    stopped = counted.reshape(flat.n_nodes, known + 1)
+    if not tree.parts_rows:
+        stopped = stopped.astype(np.int64)
     return _wrong(flat, summed_up(flat, stopped)), _wrong(flat, stopped)
 
 

@@ -26,11 +26,13 @@ from dtree_lab.tree.counted import rows_stopped
 from dtree_lab.tree.exchange import Exchange
 from dtree_lab.tree.explanation import Explanation, Step, line_for, way_taken, why_stopped
 from dtree_lab.tree.importance import Importance, impurity_shares
+from dtree_lab.tree.parts import Stops
 from dtree_lab.tree.splits import Split
 
 if TYPE_CHECKING:
     from dtree_lab.tree.leaves import Leaves
 
+_DECIMALS = 9
 Path: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]
 
@@ -201,7 +203,10 @@ class Tree(Exchange, Presentable):
     # -- what it says ----------------------------------------------------------------------------
 
     def apply(self, data: Any) -> NDArray[Any]:
-        """The number of the node where each row stops; `data` as in :meth:`predict`."""
+        """The number of the node where each row stops; `data` as in :meth:`predict`.
+
+        Of a row that goes down every branch in parts, it is the question that parts it first.
+        """
         return self.flat.apply(own_columns(self.attributes, data), self.attributes)
 
     def predict(self, data: Any, *, costs: Mapping[tuple[Any, Any], float] | None = None) -> Any:
@@ -213,7 +218,8 @@ class Tree(Exchange, Presentable):
             A row (a mapping of attribute to value), several rows, a :class:`Table` or a data
             frame. ``None`` is a missing value. A missing value, or one that no training row had
             at a node, stops the row there: it gets the answer of that node's rows, such as their
-            majority class or mean.
+            majority class or mean. In a tree that ``c45(release=8)`` grew on rows with gaps, a part
+            of a row without a value goes down every branch, and the parts vote by their size.
         costs
             What it costs to answer a true class with another, such as ``{("ill", "well"): 50}``;
             other mistakes cost 1. Then a node answers the class of the least expected cost, the
@@ -240,13 +246,41 @@ class Tree(Exchange, Presentable):
         'Yes'
         """
         columns = own_columns(self.attributes, data)
-        nodes = self.flat.apply(columns, self.attributes)
-        if costs is None:
-            answers = self._answers(nodes, columns)
+        if costs is None and not self.parts_rows:
+            answers = self._answers(self.flat.apply(columns, self.attributes), columns)
         else:
-            expected = self.flat.counts[nodes] @ cost_matrix(self.target, costs)
-            answers = self.target.array[expected.argmin(axis=1)]
+            answers = self.target.array[self.codes_for(columns, costs)]
         return answers.tolist()[0] if isinstance(data, Mapping) else answers
+
+    @cached_property
+    def parts_rows(self) -> bool:
+        """Whether a row without what a node asks goes down every branch, in parts."""
+        return bool((self.flat.gaps == s.IN_PARTS).any())
+
+    def codes_for(
+        self, columns: Sequence[NDArray[Any]], costs: Mapping[tuple[Any, Any], float] | None = None
+    ) -> NDArray[np.intp]:
+        """The classes that rows are answered, as codes."""
+        if not self.parts_rows:
+            held: NDArray[Any] = self.flat.counts[self.flat.apply(columns, self.attributes)]
+        else:  # what differs by rounding alone is a tie
+            held = self._shares_of(columns).round(_DECIMALS)
+        if costs is not None:
+            held = -(held @ cost_matrix(self.target, costs))
+        codes: NDArray[np.intp] = held.argmax(axis=1)
+        return codes
+
+    def _shares_of(
+        self, columns: Sequence[NDArray[Any]], laplace: float = 0
+    ) -> NDArray[np.float64]:
+        """The shares of the classes where rows stop, of parts by how large they are."""
+        stops = Stops.of(self.flat, self.attributes, columns)
+        each = self.shares_at(stops.node, laplace=laplace)
+        if not self.parts_rows:
+            return each
+        found = np.zeros((len(columns[0]), each.shape[1]))
+        np.add.at(found, stops.row, each * stops.share[:, None])
+        return found
 
     def answers_at(self, nodes: NDArray[Any], data: Any) -> NDArray[Any]:
         """What rows would be answered at other nodes, by number, as :meth:`apply` gives them.
@@ -301,7 +335,7 @@ class Tree(Exchange, Presentable):
         >>> tree.shares(married, laplace=1).round(3).tolist()  # of 4 rows: 5/6 and 1/6
         [[0.833, 0.167]]
         """
-        return self.shares_at(self.apply(data), laplace=laplace)
+        return self._shares_of(own_columns(self.attributes, data), laplace)
 
     def shares_at(self, nodes: NDArray[Any], *, laplace: float = 0.0) -> NDArray[np.float64]:
         """The shares of the classes at some nodes, by number; as :meth:`shares`."""
@@ -388,20 +422,22 @@ class Tree(Exchange, Presentable):
             msg = f"explain takes one row, a mapping of names to values; got a {type(row).__name__}"
             raise TypeError(msg)
         columns = encode(self.attributes, row)
-        node, steps, stopped = 0, list[Step](), ""
+        node, steps, stopped, branch = 0, list[Step](), "", 0
         while (split := self.flat.split(node, self.attributes)) is not None:
             attribute = self.attributes[split.attribute]
             branch = int(split.branch(columns[split.attribute])[0])
             given = row[attribute.name]
             if branch < 0:
-                stopped = why_stopped(attribute, given, self._told(node)[0])
+                stopped = why_stopped(attribute, given, self._told(node)[0], split.gaps)
                 break
             why = way_taken(split, attribute, branch, given)
             steps.append(Step(s.question(split, attribute), given, why))
             node = int(self.flat.first[node]) + branch
-        prediction = self._answers(np.array([node]), columns).tolist()[0]
+        prediction = self.predict(row)
         said = Explanation(tuple(steps), self.target.name, prediction, {}, stopped)
         rows, counted = self._told(node)
+        if branch == s.IN_PARTS:
+            counted = [float(f"{rows * share:.6g}") for share in self.shares(row)[0].tolist()]
         if self.target.values is None:
             values = self.flat.values[node]
             line = line_for(values.tolist(), self.attributes, row)
@@ -433,4 +469,4 @@ class Tree(Exchange, Presentable):
         right = labels_for(self.target, table, "the tree")
         if self.target.values is None:
             return averaged(np.square(self.predict(table) - right), table.weights)
-        return averaged(self.flat.majority[self.apply(table)] != right, table.weights)
+        return averaged(self.codes_for(own_columns(self.attributes, table)) != right, table.weights)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import log2
-from random import Random
 from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import stops, tables, weights
+from strategies import stops, tables, telling_tables, weights
 
 import dtree_lab as dt
 from dtree_lab.grow.engine import columns, thresholds
@@ -32,29 +31,6 @@ def weighing(table, times, unit=1):
 
 def slow(table, asked):
     return flatten(finish(grow_by_recipe(table, asked)), table.attributes)
-
-
-@st.composite
-def telling_tables(draw):
-    """Tables whose columns tell of the class, or no cut would pay; some with gaps."""
-    chance = Random(draw(st.integers(0, 10**6)))  # noqa: S311 - no secret
-    n, few = chance.randint(20, 90), chance.random() < 0.5
-    x = [chance.randrange(6 if few else 40) for _ in range(n)]
-    z = [chance.choice([0, 3, 4.5, 9]) for _ in range(n)]
-    w = [chance.choice("uvw") for _ in range(n)]
-    y = [
-        "p"
-        if (a > 2 + 3 * (c == "u")) == (b > 3) and chance.random() < 0.9
-        else chance.choice("qr")
-        for a, b, c in zip(x, z, w, strict=True)
-    ]
-    columns = {"x": x, "z": z, "w": w}
-    if draw(st.booleans()):
-        columns = {
-            name: [None if i and chance.random() < 0.1 else v for i, v in enumerate(column)]
-            for name, column in columns.items()
-        }
-    return dt.Table.from_columns({**columns, "y": y}, target="y", missing="keep")
 
 
 @settings(max_examples=300)

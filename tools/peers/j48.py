@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,6 +63,10 @@ def grow(table: dt.Table, setting: str) -> dt.Tree:
     return dt.prune.pessimistic(tree, 0.25, raising=False)
 
 
+# Two numbers with two decimals that were one, but for a trace.
+_ROUNDED = 0.0101
+
+
 class Found(NamedTuple):
     """A tree as J48 tells it, without the leaves that no row reaches."""
 
@@ -108,8 +113,9 @@ def _lines(node: Node, tree: dt.Tree, indent: str) -> list[str]:
 
 def _leaf(node: Node, tree: dt.Tree) -> str:
     rows, most = sum(node.counts), max(node.counts)
-    wrong = f"/{rows - most:.1f}" if rows > most else ""
-    return f"{word(tree.classes[node.counts.index(most)])} ({rows:.1f}{wrong})"
+    told, wrong = (floor(100 * n / tree.weight_unit + 0.5) / 100 for n in (rows, rows - most))
+    answer = word(tree.classes[node.counts.index(most)])
+    return f"{answer} ({told}/{wrong})" if rows > most else f"{answer} ({told})"
 
 
 def _number(value: float) -> str:
@@ -119,7 +125,14 @@ def _number(value: float) -> str:
 
 def why(table: dt.Table, ours: Found, theirs: Found) -> str:
     """Why two trees differ, where it is known."""
-    if table.has_missing:
-        same = "; leaves, size and rows right are the same" if ours[:3] == theirs[:3] else ""
-        return f"rows with gaps go down every branch in part there, and rest here{same}"
-    return ""
+    both = [
+        [re.split(r"(?<=[(/])(\d+\.\d+)(?=[)/])", line) for line in one.lines]
+        for one in (ours, theirs)
+    ]
+    if not table.has_missing or ours[:3] != theirs[:3]:
+        return ""
+    for mine, line in zip(*both, strict=True):
+        counts = zip(mine[1::2], line[1::2], strict=True)
+        if mine[::2] != line[::2] or any(abs(float(a) - float(b)) > _ROUNDED for a, b in counts):
+            return ""
+    return "parts of rows are whole ticks here: the last digit of some counts; else the same"

@@ -27,7 +27,9 @@ def tables() -> dict[str, dt.Table]:
     made |= {f"mixed-{seed}": _mixed(seed, 300) for seed in (1, 2, 3)}
     # In this one what is raised is pruned anew.
     made["mixed-74"] = _mixed(74, 300)
-    return made | {"mixed-gaps": _mixed(4, 300, gaps=True), "words": _mixed(5, 240, numbers=0)}
+    made |= {"mixed-gaps": _mixed(4, 300, gaps=True), "words": _mixed(5, 240, numbers=0)}
+    made |= {f"mixed-gaps-{i}": _mixed(seed, 150, gaps=True) for i, seed in ((2, 101), (3, 105))}
+    return made | {"golf-gap": _golf(None)}
 
 
 def number_tables() -> dict[str, dt.Table]:
@@ -39,11 +41,11 @@ def _table(columns: dict[str, Any], kind: str = "discrete") -> dt.Table:
     return dt.Table.from_columns(columns, target="y", target_kind=kind, missing="keep")
 
 
-def _golf() -> dt.Table:
-    """Quinlan's fourteen days of golf (1993, C4.5, chapter 2)."""
+def _golf(sixth: str | None = "overcast") -> dt.Table:
+    """Quinlan's fourteen days of golf (1993, C4.5, chapter 2); in chapter 3 the sixth has a gap."""
     return _table(
         {
-            "outlook": ["sunny"] * 5 + ["overcast"] * 4 + ["rain"] * 5,
+            "outlook": ["sunny"] * 5 + [sixth] + ["overcast"] * 3 + ["rain"] * 5,
             "temperature": [75, 80, 85, 72, 69, 72, 83, 64, 81, 71, 65, 75, 68, 70],
             "humidity": [70, 90, 85, 95, 70, 90, 78, 65, 75, 80, 70, 80, 80, 96],
             "windy": list("ttffftftfttfff"),

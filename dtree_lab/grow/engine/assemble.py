@@ -14,7 +14,7 @@ from dtree_lab.grow.engine.frontier import ChosenSplits
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Recipe
 from dtree_lab.tree.arrays import Flat, trimmed
-from dtree_lab.tree.splits import midpoint
+from dtree_lab.tree.splits import RESTS, midpoint
 
 
 class Level(NamedTuple):
@@ -72,6 +72,7 @@ def assemble(
         cuts,
         routes,
         recipe.criterion.counts(stats),
+        gaps=np.where(inner, recipe.gaps, RESTS).astype(np.int32),
     )
     trees = [whole]
     if n_trees > 1:

@@ -8,7 +8,7 @@ they look at, have :class:`~.packed.PackedColumns`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeAlias
@@ -158,6 +158,10 @@ class ContinuousColumns:
             self._parts[key] = self._cells[part], before, layout
         return self._parts[key]
 
+    def take(self, rows: Ints) -> ContinuousColumns:
+        """As if the table had some of its rows, one or more times."""
+        return ContinuousColumns(self.rank.take(rows, axis=1), self.sizes, self.distinct)
+
     def sorted_rows(self, *, keep: bool) -> Ints:
         """The rows by rank; kept for the next tree, or handed over."""
         if self.order is None:
@@ -183,6 +187,10 @@ class DiscreteColumns:
     codes: Ints  # of each row's value; `(n_columns, n)`
     n_values: int  # the most that any of them has
 
+    def take(self, rows: Ints) -> DiscreteColumns:
+        """See :meth:`ContinuousColumns.take`."""
+        return DiscreteColumns(self.codes.take(rows, axis=1), self.n_values)
+
     def branch(self, rows: Ints, node: Ints, chosen: ChosenSplits, first: int) -> Ints:
         """The branch of some rows, see :meth:`ContinuousColumns.branch`."""
         at = rows
@@ -207,6 +215,10 @@ class GappyColumn:
         rank = np.zeros(len(column), dtype=one.rank.dtype)
         rank[known] = one.rank
         return cls(known, ContinuousColumns.of([Ranked(one.values, rank, None)])), one.values
+
+    def take(self, rows: Ints) -> GappyColumn:
+        """See :meth:`ContinuousColumns.take`."""
+        return GappyColumn(self.known.take(rows), self.column.take(rows))
 
     def branch(self, rows: Ints, node: Ints, chosen: ChosenSplits, first: int) -> Ints:
         """The branch of some rows, see :meth:`ContinuousColumns.branch`; -1 without a value."""
@@ -265,6 +277,10 @@ class Columns:
             np.array([*n_values, 0]),
             any(n_values),
         )
+
+    def take(self, rows: Ints) -> Columns:
+        """See :meth:`ContinuousColumns.take`."""
+        return replace(self, blocks=[block.take(rows) for block in self.blocks])
 
     def branch(self, frontier: Frontier, chosen: ChosenSplits) -> Ints:
         """The branch that each row takes, -1 where it rests."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from dtree_lab.base.random import subkey
 from dtree_lab.base.types import Bools, Ints
-from dtree_lab.grow.engine.arrays import NEVER, radix_order
+from dtree_lab.grow.engine.arrays import NEVER, radix_order, ranges
 from dtree_lab.grow.engine.assemble import Level, assemble
 from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumns
 from dtree_lab.grow.engine.discrete import DiscreteSearch, GappySearch, drawn_values, gap_info
@@ -32,6 +32,7 @@ from dtree_lab.grow.recipe import Recipe, enough_gain, may_split, merit
 from dtree_lab.grow.release8 import collapsed
 from dtree_lab.table.table import Table
 from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.splits import IN_PARTS
 
 
 def grow_tree(table: Table, recipe: Recipe, weights: Ints | None = None) -> Flat:
@@ -57,7 +58,7 @@ def grow_on(
         rows = Rows(rows.node.take(some), labels.take(some), some, weight, None)
     search = EveryColumn(columns, recipe, keep=keep)
     grown = _grow(rows, 1, table.target.n_values, search)[0]
-    return collapsed(grown, table.attributes) if recipe.release8 else grown
+    return collapsed(grown, table.attributes, recipe.unit) if recipe.release8 else grown
 
 
 def grow_trees(
@@ -161,14 +162,47 @@ def _grow(rows: Rows, n_trees: int, k: int, search: SplitSearch) -> list[Flat]:
         if not n:
             break
         side = search.columns.branch(frontier, chosen)
-        node = (width.cumsum() - width).take(rows.node) + side
-        rows = rows._replace(node=node, side=side)
-        if side.min() < 0:
-            some = (side >= 0).nonzero()[0]
-            rows = rows.take(some, node.take(some))
+        if side.min() < 0 and isinstance(search, EveryColumn) and recipe.gaps == IN_PARTS:
+            rows = search.with_parts(frontier, side, width)
+        else:
+            node = (width.cumsum() - width).take(rows.node) + side
+            rows = rows._replace(node=node, side=side)
+            if side.min() < 0:
+                some = (side >= 0).nonzero()[0]
+                rows = rows.take(some, node.take(some))
         search.descend(width)
         tree = None if tree is None else np.repeat(tree[may], width)
     return assemble(levels, n_trees, search.columns, recipe)
+
+
+def parts_of_rows(frontier: Frontier, side: Ints, width: Ints) -> tuple[Ints, Ints, Ints]:
+    """The rows of all branches: where each stood, its branch, and its ticks.
+
+    A row without a `side` at a node that asks has a part in each of its branches, see
+    :func:`~dtree_lab.tree.parts.parts_of`; that of no ticks is left out.
+    """
+    begin, parent = width.cumsum() - width, np.arange(frontier.n).repeat(width)
+    known, gaps = (side >= 0).nonzero()[0], (side < 0) & (width.take(frontier.node) > 0)
+    here = begin.take(frontier.node.take(known)) + side.take(known)
+    times = frontier.times
+    held = np.bincount(here, times.take(known), len(parent)).astype(np.int64)
+    ends = held.cumsum()
+    ends -= (ends - held).take(begin.take(parent))
+    whole = ends.take((begin + width - 1).take(parent))
+    place = gaps.nonzero()[0]
+    node = frontier.node.take(place)
+    place = place.repeat(width.take(node))
+    child = ranges(begin.take(node), width.take(node))
+    up_to, from_ = (
+        (2 * times.take(place) * of.take(child) + whole.take(child)) // (2 * whole.take(child))
+        for of in (ends, ends - held)
+    )
+    some = (up_to > from_).nonzero()[0]
+    return (
+        np.concatenate([known, place.take(some)]),
+        np.concatenate([here, child.take(some)]),
+        np.concatenate([times.take(known), (up_to - from_).take(some)]),
+    )
 
 
 def _kept(rows: Rows, node: Ints, *, every: bool, together: bool) -> Rows:
@@ -276,7 +310,11 @@ class EveryColumn:
     together = False
 
     def __init__(self, columns: Columns, recipe: Recipe, *, keep: bool) -> None:
-        self.columns, self.recipe = columns, recipe
+        self.recipe = recipe
+        self._look_at(columns, keep=keep)
+
+    def _look_at(self, columns: Columns, *, keep: bool) -> None:
+        self.columns = columns
         self._searches: list[ThresholdSearch | DiscreteSearch | GappySearch] = []
         for block, first in zip(columns.blocks, columns.slot, strict=False):
             if isinstance(block, ContinuousColumns):
@@ -285,6 +323,12 @@ class EveryColumn:
                 self._searches.append(DiscreteSearch(block, first))
             else:
                 self._searches.append(GappySearch(block, first, keep=keep))
+
+    def with_parts(self, frontier: Frontier, side: Ints, width: Ints) -> Rows:
+        """The rows of the next level, with parts of rows; each column is taken as they stand."""
+        place, node, ticks = parts_of_rows(frontier, side, width)
+        self._look_at(self.columns.take(frontier.place.take(place)), keep=False)
+        return Rows(node, frontier.labels.take(place), None, ticks, None)
 
     def winners(self, frontier: Frontier, may: Bools) -> Winners:  # noqa: ARG002
         """The best split of each node."""
