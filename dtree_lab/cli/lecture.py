@@ -46,6 +46,7 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
 
     server, votes = serving.stage("server"), phones.votes_file(options)
     given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
+    given.rehearses = True
     asyncio.run(serving.give(given, options, resume=options.resume, opened=opened))
     return 0
 

@@ -57,21 +57,28 @@ def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
 
 
 def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Iterator[Found]:
-    in_code, source = isinstance(lab, CodeLab), lab.source if isinstance(lab, NamedLab) else None
+    source = lab.source if isinstance(lab, NamedLab) else None
     try:
         opened = OpenLab(scene)
-        step, ids = 0, _ids(opened)
-        while opened.go_on(step):
+        step, ids, lost = 0, _ids(opened), None
+        while True:
+            again = _brought_back(opened, step)
+            went, goes_on = again and again.go_on(step), opened.go_on(step)
+            if lost is None and not (again and went == goes_on and _same(again, opened)):
+                lost = step
+            if not goes_on:
+                break
             step, ids = step + 1, ids | _ids(opened)
-        comes_back = not in_code or _comes_back(opened, step)
     except Exception as error:  # noqa: BLE001 - a lecturer's own code may raise anything
         about = re.search(rf"\b({_TABLE}|settings): ", str(error))
         at = about[0].strip() if about else "table:" if source else "lab:"
-        yield "code:" if in_code else at, f"the lab cannot be shown: {in_file(str(error))}"
+        at = "code:" if isinstance(lab, CodeLab) else at
+        yield at, f"the lab cannot be shown: {in_file(str(error))}"
         return
-    if not comes_back:
-        told = "after a dead kernel, k could not bring this scene back: its code does not give the"
-        yield "code:", f"{told} same lab twice. If it draws by chance, give it a seed"
+    if lost is not None:
+        told = f"a new kernel could not bring this scene back after key {lost} of its lab"
+        chance = "its code does not give the same lab twice. If it draws by chance, give it a seed"
+        yield ("code:", f"{told}: {chance}") if isinstance(lab, CodeLab) else ("lab:", told)
     yield from _unknown(lab, ids)
     if source is not None and source is lecture.own:
         return  # how far its tree grows, only the table knows
@@ -82,19 +89,25 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
         yield "steps:", f"steps: after {done} of {wanted} steps the lab has nothing more to show"
 
 
-def _comes_back(opened: OpenLab, keys: int) -> bool:
-    """Whether a new kernel gets to a lab from Python as it stands: by its state, or its keys."""
+def _brought_back(opened: OpenLab, keys: int) -> OpenLab | None:
+    """A lab as a new kernel gets to it: by its state, else by its keys; None where neither does."""
     shown = opened.shown()
     try:
         try:
-            again = OpenLab(opened.scene, shown.state, shown.stage)
+            again = OpenLab(opened.scene, shown.state, shown.stage, shown.axes)
         except ValueError:
             again = OpenLab(opened.scene)
             for step in range(keys):
                 again.go_on(step)
     except Exception:  # noqa: BLE001 - a lecturer's own code may raise anything, the second time too
-        return False
-    return again.shown().state == shown.state
+        return None
+    return again if _same(again, opened) else None
+
+
+def _same(one: OpenLab, other: OpenLab) -> bool:
+    """Whether two labs are in one state and show the same, but for words on the last act."""
+    first, second = ((lab.shown().state, lab.lab.view["parts"]) for lab in (one, other))
+    return first == second
 
 
 def in_file(message: str) -> str:

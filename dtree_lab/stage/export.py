@@ -15,15 +15,16 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.text import html
 from dtree_lab.labs import assets
-from dtree_lab.stage.kernel import Kernel
 from dtree_lab.stage.lecture import Lecture
 from dtree_lab.stage.link import KernelLink
+from dtree_lab.stage.opening import rehearsed
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience
 
@@ -45,19 +46,14 @@ class NoBrowserError(RuntimeError):
     """No browser was found that prints sheets."""
 
 
-class _Within(KernelLink):
-    """A kernel without a process of its own, whose labs do their long work at once."""
+class _Nobody(KernelLink):
+    """No kernel: all that can be shown is known."""
 
-    def __init__(self, lecture: Lecture) -> None:
-        super().__init__(lecture)
-        self._told: list[dict[str, Any]] = []
-        self._kernel = Kernel(lecture, self._told.append)
+    async def start(self, *_: str) -> None:
+        """There is nothing to start."""
 
-    async def ask(self, what: dict[str, Any]) -> dict[str, Any]:
-        self._told.clear()
-        with ThreadPoolExecutor(1) as pool:  # where no event loop runs
-            pool.submit(self._kernel.answer, {**what, "n": 0}).result()
-        return self._told[-1]
+    async def ask(self, _: dict[str, Any]) -> dict[str, Any]:
+        return {"problem": "This lab cannot be shown."}
 
 
 def played(lecture: Lecture) -> list[dict[str, Any]]:
@@ -67,7 +63,11 @@ def played(lecture: Lecture) -> list[dict[str, Any]]:
 
 
 async def _played(lecture: Lecture) -> list[dict[str, Any]]:
-    show = Show(lecture, _Within(lecture), lambda: None)
+    show = Show(lecture, _Nobody(lecture), lambda: None)
+    for scene in lecture.scenes:
+        with suppress(Exception):  # a lab that cannot be shown leaves its place empty
+            for k, moment in rehearsed(scene) if scene.lab else ():
+                show.moments[scene.number, k], show.ends[scene.number] = moment, k
     await show.enter(0)
     found = [told_audience(show)]
     for _ in range(_MOST):

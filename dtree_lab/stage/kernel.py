@@ -13,11 +13,12 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from dtree_lab.stage.lecture import Lecture, LectureScene
-from dtree_lab.stage.opening import OpenLab
-from dtree_lab.stage.reading import read_lecture
+from dtree_lab.stage.opening import OpenLab, rehearsed
+from dtree_lab.stage.reading import parse
 from dtree_lab.stage.tables import TableSource
 
 Tell = Callable[[dict[str, Any]], None]
@@ -37,31 +38,43 @@ class Kernel:
 
     def answer(self, asked: dict[str, Any]) -> None:
         """Do what a line asks for, and tell what is shown then."""
-        more: dict[str, Any] = {}
         self.busy = True
         try:
-            match asked:
-                case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
-                    self._open(self.lecture.scenes[i], state, stage, asked.get("axes"))
-                case {"do": "ahead", "scene": int(i)}:
-                    self.ahead = (i, OpenLab(self.lecture.scenes[i]))
-                    more.update(asdict(self.ahead[1].shown()))
-                case {"do": "glimpse", "step": int(step)} if self.opened:
-                    coming = self.opened.next(step)
-                    more.update(
-                        {"problem": "There is no more."} if coming is None else asdict(coming)
-                    )
-                case {"do": "on", "step": int(step)} if self.opened:
-                    more["ended"] = not self.opened.go_on(step)
-                case {"do": "act", "message": message} if self.opened:
-                    self.opened.lab.act(message)
-                case _:
-                    more["problem"] = "There is no lab to do this in."
+            more = self._in_lab(self.opened, asked) if self.opened else None
+            more = self._in_scene(asked) if more is None else more
         except Exception as error:  # noqa: BLE001 - nothing may end a lecture
-            more["problem"] = f"{error}" or type(error).__name__
+            more = {"problem": f"{error}" or type(error).__name__}
         finally:
             self.busy = False
         self.tell({"answers": asked.get("n"), **self._shown(), **more})
+
+    def _in_lab(self, opened: OpenLab, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """Do something in the lab that is open; None where it is for a scene."""
+        match asked:
+            case {"do": "glimpse", "step": int(step)}:
+                coming = opened.next(step)
+                return {"problem": "There is no more."} if coming is None else asdict(coming)
+            case {"do": "on", "step": int(step)}:
+                return {"ended": not opened.go_on(step)}
+            case {"do": "act", "message": message}:
+                opened.lab.act(message)
+                return {}
+        return None
+
+    def _in_scene(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Open a scene's lab, now or for later, or press all of its keys."""
+        match asked:
+            case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
+                self._open(self.lecture.scenes[i], state, stage, asked.get("axes"))
+            case {"do": "ahead", "scene": int(i)}:
+                self.ahead = (i, OpenLab(self.lecture.scenes[i], axes=asked.get("axes")))
+                return asdict(self.ahead[1].shown())
+            case {"do": "rehearse", "scene": int(i)}:
+                for k, moment in rehearsed(self.lecture.scenes[i]):
+                    self.tell({"answers": None, "of": [i, k], **asdict(moment)})
+            case _ if asked.get("do") != "nothing":
+                return {"problem": "There is no lab to do this in."}
+        return {}
 
     def _open(self, scene: LectureScene, state: str, stage: int, axes: Any) -> None:
         self.opened, ahead, self.ahead = None, self.ahead, None
@@ -79,7 +92,7 @@ class Kernel:
         return {} if self.opened is None else asdict(self.opened.shown())
 
 
-async def _main(path: str, own: str, agreed: str) -> None:
+async def _main() -> None:
     loop, over = asyncio.get_running_loop(), asyncio.Event()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     # What a lab's code prints must not get among the lines.
@@ -92,10 +105,11 @@ async def _main(path: str, own: str, agreed: str) -> None:
         except BrokenPipeError:  # the server is gone, and nobody listens any more
             over.set()
 
-    lecture = read_lecture(path)
-    if lecture.digest == agreed:  # else the file has changed since then
-        lecture = lecture.agreed()
-    kernel = Kernel(lecture.on(TableSource(**json.loads(own))) if own else lecture, tell)
+    given = json.loads(sys.stdin.readline())
+    lecture = parse(given["text"], Path(given["file"]))
+    lecture = lecture.agreed() if given["agreed"] else lecture
+    own = given["own"]
+    kernel = Kernel(lecture.on(TableSource(**own)) if own else lecture, tell)
 
     def listen() -> None:
         # A thread, because not every system lets a loop read what it was given as input.
@@ -109,4 +123,6 @@ async def _main(path: str, own: str, agreed: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_main(*sys.argv[1:]))
+    if "aside" in sys.argv and hasattr(os, "nice"):
+        os.nice(10)
+    asyncio.run(_main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -112,7 +113,12 @@ class Lecture:
     by: Byline = field(default_factory=Byline)
     theme: Theme = field(default_factory=Theme)
     own: TableSource | None = None  # the table that was brought along, if any
-    digest: str = ""  # a check sum (SHA-256) of the file's text
+    text: str = field(default="", repr=False)  # the file's, as it was read
+
+    @property
+    def digest(self) -> str:
+        """A check sum (SHA-256) of the file's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def needs_consent(self) -> tuple[LectureScene, ...]:

@@ -14,6 +14,9 @@ from typing import Any
 from dtree_lab.stage.lecture import Lecture
 
 _LINE = 2**26
+_COMMAND = (sys.executable, "-m", "dtree_lab.stage.kernel")
+_BEGUN = 0  # the number of what nobody has asked for: that it has begun
+BEGINNING = 60.0  # seconds for a process to begin
 
 
 class KernelGoneError(RuntimeError):
@@ -38,31 +41,46 @@ class KernelLink:
         """The process's number, while it runs."""
         return self._process.pid if self._process else None
 
-    async def start(self) -> None:
-        """Start a kernel; one that is there is ended first."""
+    async def start(self, *words: str) -> None:
+        """Start a kernel, and end one that is there; KernelGoneError where none begins.
+
+        With the word ``aside`` it leaves the processor to others. It is given the lecture as it was
+        read: the file may have changed since then.
+        """
         await self.stop()
-        lecture = self.lecture
-        own = json.dumps(asdict(lecture.own)) if lecture.own else ""
-        agreed = "" if lecture.needs_consent else lecture.digest
-        words = [sys.executable, "-m", "dtree_lab.stage.kernel", str(lecture.file), own, agreed]
-        pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(
-            *words, stdin=pipe, stdout=pipe, limit=_LINE
+        lecture, pipe = self.lecture, asyncio.subprocess.PIPE
+        begun = self._waiting[_BEGUN] = asyncio.get_running_loop().create_future()
+        self._process = process = await asyncio.create_subprocess_exec(
+            *_COMMAND, *words, stdin=pipe, stdout=pipe, limit=_LINE
         )
-        self._reader = asyncio.create_task(self._read(self._process))
+        self._reader = asyncio.create_task(self._read(process))
+        given = {
+            "text": lecture.text,
+            "file": str(lecture.file),
+            "own": lecture.own and asdict(lecture.own),
+            "agreed": not lecture.needs_consent,
+        }
+        try:
+            _write(process, given)
+            async with asyncio.timeout(BEGINNING):
+                await begun
+        except (OSError, TimeoutError) as error:
+            await self.stop()
+            raise KernelGoneError from error
+        finally:
+            self._waiting.pop(_BEGUN, None)
 
     async def ask(self, what: dict[str, Any]) -> dict[str, Any]:
         """The kernel's answer; KernelGoneError when there is none, or it ends meanwhile."""
         process = self._process
-        if process is None or process.stdin is None:
+        if process is None:
             raise KernelGoneError
         n = next(self._numbers)
         self._waiting[n] = asyncio.get_running_loop().create_future()
         try:
-            process.stdin.write((json.dumps({**what, "n": n}) + "\n").encode())
-            await process.stdin.drain()
+            _write(process, {**what, "n": n})
             return await self._waiting[n]
-        except (BrokenPipeError, ConnectionResetError) as error:
+        except OSError as error:
             raise KernelGoneError from error
         finally:
             self._waiting.pop(n, None)
@@ -81,7 +99,7 @@ class KernelLink:
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         while process.stdout and (line := await process.stdout.readline()):
             told = json.loads(line)
-            waiting = self._waiting.get(told.get("answers") or 0)
+            waiting = self._waiting.get(told.get("answers") or _BEGUN)
             if waiting is not None and not waiting.done():
                 waiting.set_result(told)
             elif "told" in told:
@@ -92,4 +110,11 @@ class KernelLink:
                 waiting.set_exception(KernelGoneError())
         if self._process is process:
             self._process = None
-            self.gone()
+            if _BEGUN not in self._waiting:
+                self.gone()
+
+
+def _write(process: asyncio.subprocess.Process, what: dict[str, Any]) -> None:
+    """Send it a line."""
+    if process.stdin:
+        process.stdin.write((json.dumps(what) + "\n").encode())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import io
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from inspect import signature
@@ -97,6 +98,25 @@ class OpenLab:
             steps = 0 if reveals else ALL_STEPS
         most = MOST_STEPS if steps == ALL_STEPS else steps
         return step < most and bool(self.lab.tried({"do": "next"}))
+
+
+def rehearsed(scene: LectureScene) -> Iterator[tuple[int, Moment]]:
+    """What a scene's lab shows after each key, by their numbers.
+
+    Where its pictures' axes have widened on the way, all comes again over those of the end.
+    """
+    axes: Mapping[str, Any] = {}
+    with ThreadPoolExecutor(1) as pool:  # where no event loop runs labs do their long work at once
+        for _ in range(2):
+            opened, k = pool.submit(OpenLab, scene, axes=axes).result(), 0
+            first = opened.shown()
+            yield k, first
+            while pool.submit(opened.go_on, k).result():
+                k += 1
+                yield k, opened.shown()
+            axes = opened.shown().axes
+            if axes == first.axes:
+                return
 
 
 def _several(message: Any) -> list[Any]:

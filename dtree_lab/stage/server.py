@@ -7,7 +7,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -33,7 +33,9 @@ from dtree_lab.stage.votes import as_csv
 PAGE = files("dtree_lab.stage") / "page"
 HOST = "127.0.0.1"
 COUNTING = 0.25  # seconds from a vote to its being shown
-LOOKING = 0.7  # seconds of rest before the next scene's lab is opened
+LOOKING = 0.7  # seconds of rest before the next scene's lab is opened, or a new kernel comes
+RESTING = 5.0  # seconds of rest until a kernel is asked whether it still answers
+REHEARSING = 120.0  # seconds for the keys of one scene
 ANEW = "There is no saved place that fits this lecture: it begins anew."
 _KINDS = {".html": "text/html", ".mjs": "text/javascript", ".css": "text/css"}
 # What shows nothing of a lecture and runs nothing is let in from nowhere else.
@@ -49,6 +51,9 @@ class Stage:
     The address of its windows ends with the `key`, so that no other page gets at it. From the file
     `saved` the lecture can go on; `votes` has all counts as CSV, at each change.
     """
+
+    # Whether what its labs show is found out beforehand, for when a kernel does not answer.
+    rehearses = False
 
     def __init__(
         self,
@@ -78,10 +83,10 @@ class Stage:
 
     async def begin(self, *, resume: bool = False) -> None:
         """Start the kernel, and show the first scene, or where it was left."""
-        await self.show.kernel.start()
-        self.show.alive = True
         saved = _read(self.saved) if resume else None
         try:
+            await self.show.kernel.start()
+            self.show.alive = True
             if not (saved and await self.show.restore(saved)):
                 await self.show.enter(0)
                 if resume:
@@ -92,6 +97,8 @@ class Stage:
             pass
         self.changed()
         self._look_later()
+        if self.rehearses:
+            self._job(self._rehearse())
 
     async def end(self) -> None:
         """End the kernel, and let the phones go."""
@@ -100,6 +107,9 @@ class Stage:
         if self._counting:
             self._counting.cancel()
             self._counted()
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
         if self.classroom:
             await self.classroom.stop()
         await self.show.kernel.stop()
@@ -126,32 +136,61 @@ class Stage:
             try:
                 await self._do(message)
             except KernelGoneError:
-                self.show.problem = "The lab's kernel has stopped: press k for a new one."
+                self.show.problem = "No kernel begins; the next key tries it again, and so does k."
             except (KeyError, TypeError, ValueError) as error:
                 self.show.problem = f"{error}"
         self.changed()
         self._look_later()
 
-    def _look_later(self) -> None:
-        """Open the next scene's lab once nothing has been asked for a moment."""
+    def _look_later(self, seconds: float = 0) -> None:
+        """See to the kernel once nothing has been asked for a moment."""
         if self._looking:
             self._looking.cancel()
-        self._looking = asyncio.get_running_loop().call_later(LOOKING, self._look)
+        look = lambda: self._job(self._look())  # noqa: E731
+        self._looking = asyncio.get_running_loop().call_later(seconds or LOOKING, look)
 
     def _worked(self) -> None:
         self.tell()
         self._look_later()
 
-    def _look(self) -> None:
-        job = asyncio.create_task(self._look_ahead())
+    def _job(self, work: Coroutine[Any, Any, None]) -> None:
+        job = asyncio.create_task(work)
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
 
-    async def _look_ahead(self) -> None:
+    async def _look(self) -> None:
+        """Have a kernel that answers, and in it what comes next."""
+        show = self.show
         async with self._turn:
-            with suppress(KernelGoneError):
-                if await self.show.look_ahead():
+            try:
+                if not show.alive:
+                    await show.revive()
                     self.tell()
+            except KernelGoneError:
+                return  # none begins, which the next key tries again
+            with suppress(KernelGoneError):
+                await show.look_ahead()
+                await show.still_answers()
+            self.tell()
+        self._look_later(RESTING if show.alive else 0)
+
+    async def _rehearse(self) -> None:
+        """Press all keys in a kernel aside, so that what they show is known if it must be."""
+        link = KernelLink(self.lecture)
+        link.heard, link.gone = self.show.rehearsed, lambda: None
+        unasked = self.lecture.needs_consent
+        try:
+            for scene in self.lecture.scenes:
+                if scene.lab and scene not in unasked:
+                    with suppress(KernelGoneError, TimeoutError):
+                        if link.pid is None:
+                            await link.start("aside")
+                        async with asyncio.timeout(REHEARSING):
+                            await link.ask({"do": "rehearse", "scene": scene.number})
+                            continue
+                    await link.stop()
+        finally:
+            await link.stop()
 
     async def _do(self, message: dict[str, Any]) -> None:
         show = self.show
@@ -376,7 +415,8 @@ class Window(WebSocketHandler):
         told["room"] = None if self.kind == "next" else self.stage.invitation()
         told["joins"] = self.stage.classroom is not None
         if self.kind == "all":
-            told["all"] = [told_audience(show.at(i, 0)) for i in range(told["scenes"])]
+            all_scenes = (show.at(i, 0, rehearsed=True) for i in range(told["scenes"]))
+            told["all"] = [told_audience(one) for one in all_scenes]
             told["plan"] = told_presenter(show)["plan"]
         if self.kind == "presenter":
             room = self.stage.classroom

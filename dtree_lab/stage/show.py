@@ -6,11 +6,12 @@ back, so that going back needs no kernel, and a new kernel goes on from where th
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from dtree_lab.stage.acts import ANSWERED, ASKED, Act
 from dtree_lab.stage.lecture import Lecture, LectureScene
@@ -18,7 +19,14 @@ from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
 from dtree_lab.stage.votes import MOST_HANDS, MOST_ROUNDS, Round, Vote
 
+A = TypeVar("A")
 SAVED = 1  # the version of what is saved
+# Seconds for an answer of a kernel, before it is taken for one that hangs: where what it shows is
+# known from a rehearsal, and where it is not.
+QUICK, PATIENT = 5.0, 30.0
+RECORDED = "The lab did not answer: this is the picture of the rehearsal."
+PASSED = "What the key does in this lab has ended two kernels: it is passed over."
+LOST = "What was done has ended two kernels. The picture is that of before."
 
 
 @dataclass
@@ -35,6 +43,8 @@ class Show:
     # What labs will show, by scene and step, where the lecturer has seen it before the class; None
     # where that was tried and failed, or there is nothing more.
     ahead: dict[tuple[int, int], Moment | None] = field(default_factory=dict)
+    # What labs showed in a rehearsal, by scene and step: the last resort.
+    record: dict[tuple[int, int], Moment] = field(default_factory=dict)
     # How many steps the lab of a scene has, where that is known.
     ends: dict[int, int] = field(default_factory=dict)
     # How far each scene has been shown: where going back comes to.
@@ -43,7 +53,6 @@ class Show:
     problem: str = ""  # what only the lecturer is told
     alive: bool = False  # whether there is a kernel
     _held: tuple[int, int] | None = None
-    _fatal: tuple[int, int] | None = None  # where a kernel ended while it was asked
 
     # -- where it stands ---------------------------------------------------------------------------
 
@@ -124,25 +133,7 @@ class Show:
         self._has_come()
 
     async def on(self) -> None:
-        """Show the next thing; where that takes a kernel and there is none, by a new one."""
-        had_kernel, place = self.alive, (self.scene, self.step)
-        try:
-            try:
-                await self._on()
-            except KernelGoneError:
-                if had_kernel:
-                    raise
-                await self.revive()
-                if (self.scene, self.step) == place:
-                    await self._on()
-        except KernelGoneError:
-            # What has ended two kernels is not tried again: the next key leads past it.
-            if self._fatal == (self.scene, self.moment):
-                self.ends[self.scene] = self.moment
-            self._fatal = self.scene, self.moment
-            raise
-
-    async def _on(self) -> None:
+        """Show the next thing."""
         if self.step < self.here.keys or (self.here.lab and await self._lab_goes_on()):
             self.step = self.next_step
             self._close_vote()
@@ -184,8 +175,10 @@ class Show:
         """Do in the lab what a person does by hand."""
         if not self.here.lab:
             return
-        await self._hold(self.scene, self.moment)
-        answer = await self.kernel.ask({"do": "act", "message": message})
+        answer = await self._asked(self.moment, {"do": "act", "message": message}, None)
+        self.problem = answer.get("problem", "" if answer else LOST)
+        if self.problem:
+            return
         self._keep(self.scene, self.moment, answer)
         self._forget(self.moment)
         self.reached[self.scene] = self.step
@@ -220,18 +213,12 @@ class Show:
             return False
         if (self.scene, k + 1) in self.moments:
             return True
-        try:
-            await self._hold(self.scene, k)
-        except ValueError as error:
-            answer = {"problem": f"{error}"}
-        else:
-            answer = await self.kernel.ask({"do": "on", "step": k})
-        if answer.get("ended") or answer.get("problem"):
-            self.ends[self.scene] = k
-            self.problem = answer.get("problem", "")
-            return False
-        self._keep(self.scene, k + 1, answer)
-        return True
+        answer = await self._asked(k, {"do": "on", "step": k}, self._rehearsed(k + 1))
+        if self._keep(self.scene, k + 1, answer):
+            return True
+        self.ends[self.scene] = k
+        self.problem = "" if answer.get("ended") else answer.get("problem") or PASSED
+        return False
 
     async def _prepared(self) -> None:
         """Have what the scene's lab shows at this step, from the beginning if need be."""
@@ -240,16 +227,55 @@ class Show:
         scene, wanted = self.scene, self.moment
         known = [k for i, k in self.moments if i == scene and k <= wanted]
         for k in range(max(known, default=-1), wanted):
-            if k < 0:
-                answer = await self.kernel.ask(_opening(scene))
-            else:
-                await self._hold(scene, k)
-                answer = await self.kernel.ask({"do": "on", "step": k})
-            if answer.get("ended") or "told" not in answer:
-                self.problem = answer.get("problem", "")
+            asked = {"do": "on", "step": k} if k >= 0 else self._opening(scene)
+            answer = await self._asked(k, asked, self._rehearsed(k + 1))
+            if not self._keep(scene, k + 1, answer):
+                self.problem = answer.get("problem", LOST)
                 self.step -= wanted - max(k, 0)
                 return
-            self._keep(scene, k + 1, answer)
+
+    async def _asked(self, moment: int, what: dict[str, Any], known: object) -> dict[str, Any]:
+        """What the scene's lab answers as it stands at a moment.
+
+        Where a kernel ends or hangs, or there is none, a new one is asked; nothing is answered
+        where that ends, too, and a problem where the lab cannot be opened as it stood. What is
+        known from a rehearsal is not waited for as long, and once.
+        """
+        scene = self.scene
+
+        async def ask() -> dict[str, Any]:
+            if moment >= 0:
+                await self._hold(scene, moment)
+            return await self.kernel.ask(what)
+
+        for _ in range(1 if known and self.alive else 2):
+            try:
+                if not self.alive:
+                    await self.kernel.start()
+                    self.alive = True
+                return await self._in_time(ask(), known)
+            except KernelGoneError:
+                self.alive = False
+            except ValueError as error:
+                return {"problem": f"{error}"}
+        return {}
+
+    async def _in_time(self, asked: Awaitable[A], known: object) -> A:
+        """An answer; a kernel that gives none is ended, if it has not ended."""
+        try:
+            async with asyncio.timeout(QUICK if known else PATIENT):
+                return await asked
+        except (KernelGoneError, TimeoutError) as error:
+            self.alive, self._held = False, None
+            await self.kernel.stop()
+            raise KernelGoneError from error
+
+    def _rehearsed(self, moment: int) -> Moment | None:
+        """What the scene's lab showed in a rehearsal, unless something was done in it by hand."""
+        before = self.scene, moment - 1
+        shown, then = self.moments.get(before), self.record.get(before)
+        by_hand = shown and then and shown.state != then.state
+        return None if by_hand else self.record.get((self.scene, moment))
 
     async def _hold(self, scene: int, moment: int) -> None:
         """Have the kernel hold a lab as it was at a moment."""
@@ -257,7 +283,7 @@ class Show:
             return
         shown = self.moments.get((scene, moment))
         self._held = None
-        asked = _opening(scene, shown)
+        asked = self._opening(scene, shown)
         answer = await self.kernel.ask(asked)
         lost = shown is not None and "told" not in answer
         if lost:
@@ -272,18 +298,30 @@ class Show:
 
     async def _pressed_again(self, scene: int, moment: int) -> dict[str, Any]:
         """Open a lab that takes no state as at first, and do what its keys did."""
-        answer = await self.kernel.ask(_opening(scene))
+        answer = await self.kernel.ask(self._opening(scene))
         for k in range(moment):
             if answer.get("problem"):
                 break
             answer = await self.kernel.ask({"do": "on", "step": k})
         return answer
 
-    def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> None:
-        if "told" in answer:
-            self.moments[scene, moment] = _moment(answer)
-            self._held = (scene, moment)
-        self.problem = answer.get("problem", "")
+    def _opening(self, scene: int, at: Moment | None = None) -> dict[str, Any]:
+        """What opens a lab as at a moment, or at first, over the axes of all of its keys."""
+        state, stage = (at.state, at.stage) if at else ("", 0)
+        first = at or self.record.get((scene, 0))
+        axes = first.axes if first else {}
+        return {"do": "open", "scene": scene, "state": state, "stage": stage, "axes": axes}
+
+    def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> bool:
+        """Keep what a lab has answered, else what it showed in a rehearsal; whether it is any."""
+        at = scene, moment
+        if "told" in answer and not (answer.get("ended") or answer.get("problem")):
+            self.moments[at], self._held, self.problem = _moment(answer), at, ""
+        elif not answer.get("ended") and at in self.record:
+            self.moments[at], self.problem = self.record[at], answer.get("problem") or RECORDED
+        else:
+            return False
+        return True
 
     @property
     def following(self) -> Show | None:
@@ -293,9 +331,10 @@ class Show:
             place = self.scene + 1, 0
         return self.at(*place) if place[0] < len(self.lecture.scenes) else None
 
-    def at(self, scene: int, step: int) -> Show:
+    def at(self, scene: int, step: int, *, rehearsed: bool = False) -> Show:
         """What is shown elsewhere, as far as its lab is known."""
-        moments = {at: one for at, one in self.ahead.items() if one} | self.moments
+        ahead = {at: one for at, one in self.ahead.items() if one}
+        moments = (self.record if rehearsed else {}) | ahead | self.moments
         known = {"moments": moments, "votes": dict(self.votes)}
         coming = Show(self.lecture, self.kernel, self.changed, scene, step, **known)  # type: ignore[arg-type]
         coming._close_vote()
@@ -308,27 +347,38 @@ class Show:
         ended = self.ends.get(self.scene) == self.moment or self.ahead.get(at, self) is None
         return self.here.lab is not None and not (ended and at not in self.moments)
 
+    @property
+    def _works(self) -> bool:
+        """Whether the lab is at work by itself."""
+        return bool(self.shown and re.search(r'"progress":\d', self.shown.told))
+
     async def look_ahead(self) -> bool:
         """Have what comes next in labs already; whether there is something new to be seen."""
         coming = self.following
         if coming is None or not coming.here.lab or coming.shown or not self.alive:
             return False
-        at, now = (coming.scene, coming.moment), self.shown
+        at = coming.scene, coming.moment
         # What a lab is working at is not stopped.
-        if at in self.ahead or (now and re.search(r'"progress":\d', now.told)):
+        if at in self.ahead or self._works:
             return False
         self.ahead[at] = None  # what ends a kernel is not tried a second time
         if coming.scene != self.scene:
-            answer = await self.kernel.ask({"do": "ahead", "scene": coming.scene})
+            asked = {**self._opening(coming.scene), "do": "ahead"}
+            asking = self.kernel.ask(asked)
         elif self._held == (self.scene, self.moment) and self.turn is None:
-            answer = await self.kernel.ask({"do": "glimpse", "step": self.moment})
+            asking = self.kernel.ask({"do": "glimpse", "step": self.moment})
         else:
             return False
+        answer = await self._in_time(asking, coming.moment and at in self.record)
         if "told" not in answer or answer.get("problem"):
             # Where the lab ends, the next scene comes.
             return coming.scene == self.scene and await self.look_ahead()
         self.ahead[at] = _moment(answer)
         return True
+
+    def rehearsed(self, told: dict[str, Any]) -> None:
+        """A lab has shown something in a rehearsal."""
+        self.record[tuple(told["of"])] = _moment(told)
 
     def heard(self, told: dict[str, Any]) -> None:
         """A lab has worked on by itself."""
@@ -344,14 +394,26 @@ class Show:
     # -- the kernel --------------------------------------------------------------------------------
 
     async def revive(self) -> None:
-        """Start a new kernel, and have it hold what is shown."""
-        self._held = None
+        """Start a new kernel, and have it hold what is shown; nothing, if that ends it.
+
+        KernelGoneError where none begins.
+        """
         await self.kernel.start()
-        self.alive, self.problem = True, ""
+        self.alive, self._held = True, None
         if self.shown:
-            await self._hold(self.scene, self.moment)
+            known = self.record.get((self.scene, self.moment))
+            answer = await self._asked(self.moment, {"do": "nothing"}, known)
+            self.problem = answer.get("problem", self.problem)
         else:
             await self._prepared()
+        if not self.alive:
+            await self.kernel.start()
+            self.alive = True
+
+    async def still_answers(self) -> None:
+        """End a kernel that does not answer although it has nothing to do."""
+        if self.alive and not self._works:
+            await self._in_time(self.kernel.ask({"do": "nothing"}), known=True)
 
     def gone(self) -> None:
         """The kernel has ended: what was shown stays."""
@@ -394,7 +456,7 @@ class Show:
         self.scene = scene
         self.step = step if self.here.lab else min(step, self.here.keys)
         if self.here.lab and lab is not None:
-            answer = await self.kernel.ask(_opening(scene, left))
+            answer = await self._asked(-1, self._opening(scene, left), None)
             self._keep(scene, self.moment, answer)
         await self._prepared()
         return True
@@ -421,8 +483,3 @@ def _fits(saved: Any, options: int) -> bool:
 
 def _moment(answer: Mapping[str, Any]) -> Moment:
     return Moment(answer["told"], answer["state"], answer["stage"], answer.get("axes", {}))
-
-
-def _opening(scene: int, at: Moment | None = None) -> dict[str, Any]:
-    more = {"state": at.state, "stage": at.stage, "axes": at.axes} if at else {}
-    return {"do": "open", "scene": scene, "state": "", "stage": 0, **more}

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 import dtree_lab as dt
 from browser import server as servers
 from browser.driver import at_rest, axe
-from browser.walking import HAS_GONE_ON, kernel_of
+from browser.walking import HAS_GONE_ON, another_kernel, kernel_of
 
 
 @pytest.fixture(scope="module")
@@ -82,23 +82,33 @@ def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
     expect(mirror.get_by_role("treeitem")).to_have_count(1)
 
 
-def test_a_killed_kernel_leaves_the_picture_and_one_key_brings_it_back(window, served):
+@pytest.mark.parametrize("fate", ["killed", "hung", "restarted"])
+def test_whatever_happens_to_the_kernel_the_picture_stays_and_the_next_key_works(
+    window, served, fate
+):
     page, own = window("demo", "steps"), window("demo", "steps", presenter=True)
+    page.keyboard.press("r")
+    expect(page.locator("#stage")).to_have_attribute("data-drawn", "0.0")
     for _ in range(4):
         press(page, "PageDown")
     at_rest(page, "#stage *")
     before = page.locator(".lab").inner_text()
-    os.kill(kernel_of(served("demo", "steps")[0]), signal.SIGKILL)
-    expect(own.get_by_role("alert")).to_contain_text("Press k")
-    assert page.locator(".lab").inner_text() == before
-    assert "Traceback" not in page.locator("body").inner_text()
-    press(page, "PageUp")  # what was shown needs no kernel
-    press(page, "PageDown")
-    own.keyboard.press("k")
+    address = served("demo", "steps")[0]
+    kernel = kernel_of(address)
+    if fate == "restarted":
+        own.keyboard.press("k")
+    else:
+        os.kill(kernel, signal.SIGKILL if fate == "killed" else signal.SIGSTOP)
+        press(page, "PageUp")  # what was shown needs no kernel
+        press(page, "PageDown")
+    another_kernel(address, kernel)
     expect(own.get_by_role("alert")).to_have_text("")
     at_rest(page, "#stage *")
     assert page.locator(".lab").inner_text() == before
     press(page, "PageDown")
+    at_rest(page, "#stage *")
+    assert page.locator(".lab").inner_text() != before
+    assert "Traceback" not in page.locator("body").inner_text()
 
 
 MANY = """---

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,3 +162,15 @@ def kernel_of(address: str) -> int:
     ]
     (kernel,) = [pid for pid, parent, args in lines if parent == server and "stage.kernel" in args]
     return int(kernel)
+
+
+def another_kernel(address: str, before: int) -> None:
+    """Wait until there is another kernel behind an address than there was."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline:
+        with suppress(ValueError):
+            if kernel_of(address) != before:
+                return
+        time.sleep(0.05)
+    msg = "no other kernel has come"
+    raise AssertionError(msg)

@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from lectured import given
 
 import dtree_lab as dt
-from dtree_lab.stage.opening import OpenLab
+from dtree_lab.stage.opening import OpenLab, rehearsed
 from dtree_lab.stage.reading import parse
 
 ID3 = dt.id3(dt.datasets.tax_fraud())
@@ -98,3 +99,12 @@ def test_what_the_next_key_shows_is_known_before_and_nothing_has_changed(said):
         assert (coming.told, coming.stage) == (now.told, now.stage)
         step += 1
     assert step >= 2
+
+
+def test_a_rehearsal_ends_also_where_a_picture_gets_other_axes():
+    """Where they only widen, all comes again over those of the end; it does once."""
+    (scene,) = [one for one in given("or-xor").scenes if one.title == "A railway switch"]
+    found = [(k, moment.axes["plane"]) for k, moment in rehearsed(scene)]
+    last = max(k for k, _ in found)
+    assert [k for k, _ in found] == [*range(last + 1)] * 2
+    assert found[0][1] != found[last][1]

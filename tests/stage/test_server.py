@@ -14,7 +14,8 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from dtree_lab.stage import server
+from dtree_lab.stage import link, server
+from dtree_lab.stage import show as showing
 from dtree_lab.stage.reading import read_lecture
 from stage.talks import TALK
 
@@ -33,6 +34,18 @@ lab: tree
 steps: 2
 ---
 # Grown by the key
+"""
+
+# Ever more trees: an axis has to widen.
+FOREST = """---
+title: A forest
+---
+---
+lab: forest
+settings: {trees: 5}
+show: [errors]
+steps: 2
+---
 """
 
 
@@ -278,10 +291,6 @@ def test_a_kernel_that_is_killed_comes_back_with_the_same_picture(tmp_path):
             gone = await heard(window, lambda told: not told["alive"])
             assert gone["told"] is True  # the picture stays
             assert not gone["presenter"]["alive"]
-            await window.write_message('{"do": "lab", "message": {"do": "undo"}}')
-            said = await heard(window, lambda told: told["presenter"]["problem"])
-            assert "press k" in said["presenter"]["problem"]
-            assert stage.show.shown.told == byhand
             # What was seen before needs no kernel.
             await window.write_message('{"do": "back"}')
             assert (await heard(window, lambda told: told["step"] == 0))["told"] == first
@@ -311,6 +320,82 @@ def test_a_kernel_that_is_killed_comes_back_with_the_same_picture(tmp_path):
     shown, step = asyncio.run(resumed())
     assert step == 1
     assert shown.state == after.state
+
+
+@pytest.mark.parametrize("fate", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_new_kernel_comes_by_itself(tmp_path, monkeypatch, fate):
+    path = tmp_path / "tree.md"
+    path.write_text(LAB, encoding="utf-8")
+    monkeypatch.setattr(server, "LOOKING", 0.05)
+    monkeypatch.setattr(server, "RESTING", 0.05)
+    monkeypatch.setattr(showing, "QUICK", 5.0)
+    monkeypatch.setattr(showing, "PATIENT", 5.0)
+
+    async def run():
+        async with given(path) as (stage, port):
+            window = await websocket_connect(address(port, stage.key, "presenter"))
+            await window.write_message('{"do": "on"}')
+            grown = (await heard(window, lambda told: told["step"] == 1))["told"]
+            for _ in range(2):
+                ended = stage.show.kernel.pid
+                os.kill(ended, fate)
+                await heard(window, lambda told: not told["alive"])
+                back = await heard(window, lambda told: told["alive"])
+                assert (back["told"], back["presenter"]["problem"]) == (True, "")
+                assert stage.show.kernel.pid not in (None, ended)
+            assert stage.show.shown.told == grown
+            await window.write_message('{"do": "on"}')
+            assert (await heard(window, lambda told: told["step"] == 2))["told"] not in (
+                True,
+                grown,
+            )
+            window.close()
+
+    asyncio.run(run())
+
+
+def test_where_no_kernel_begins_none_is_started_over_and_over(talk, monkeypatch):
+    monkeypatch.setattr(server, "LOOKING", 1e9)
+    begun = []
+
+    class Never(server.KernelLink):
+        async def start(self, *_):
+            begun.append(self)
+            raise link.KernelGoneError
+
+    monkeypatch.setattr(server, "KernelLink", Never)
+
+    async def run():
+        async with given(talk) as (stage, _):
+            for _ in range(3):
+                await stage._look()
+            await stage.asked({"do": "on"})
+            assert stage.show.step == 1  # words need none
+
+    asyncio.run(run())
+    assert len(begun) == 4  # at first, and whenever it is looked after
+
+
+def test_all_keys_are_rehearsed_aside_and_no_axis_moves_then(tmp_path):
+    path = tmp_path / "forest.md"
+    path.write_text(FOREST, encoding="utf-8")
+
+    async def run():
+        async with given(path) as (stage, _):
+            await stage._rehearse()
+            show = stage.show
+            assert sorted(show.record) == [(0, 0), (0, 1), (0, 2)]
+            axes = [moment.axes for moment in show.record.values()]
+            assert axes[0] == axes[1] == axes[2]
+            narrow = show.shown
+            await show.over()
+            assert show.shown.axes == axes[0] != narrow.axes
+            for k in (1, 2):
+                await show.on()
+                assert show.shown.state == show.record[0, k].state
+                assert show.shown.axes == axes[0]
+
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"saved": 1}', '{"saved": 1, "scene": 50}'])

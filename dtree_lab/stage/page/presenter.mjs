@@ -26,7 +26,7 @@ function hear(message) {
   at("key").textContent = own.key;
   if (write(at("notes"), own.notes || "<p>No notes for this scene.</p>")) at("notes").scrollTop = 0;
   write(at("next"), own.next ?? "this is the last");
-  say(own.alive ? own.problem : `The kernel has stopped; the picture stays. Press k for a new one. ${own.problem}`.trim());
+  say(own.alive ? own.problem : `The kernel has stopped; the picture stays, and a new one comes by itself. ${own.problem}`.trim());
   plan(own.plan);
   votes(own);
 }
