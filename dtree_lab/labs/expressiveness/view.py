@@ -33,8 +33,7 @@ from dtree_lab.labs.kit.parts import (
     legend_target,
 )
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import notes, row_number
+from dtree_lab.labs.kit.taking import notes, row_number, row_words
 from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, count_trees
 
 # Larger numbers are told roughly; the trees for one function are counted up to so many attributes.

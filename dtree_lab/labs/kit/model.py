@@ -24,13 +24,13 @@ from dtree_lab.labs.kit.parts import (
     Grid,
     Part,
     Picture,
+    QuestionList,
     Toolbar,
     TreeView,
     View,
     Words,
     widest,
 )
-from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.tree.tree import Path, Tree
 

@@ -25,7 +25,7 @@ from dtree_lab.labs.kit.actions import (
     typed,
     whole_number,
 )
-from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit.cards import asked_on, node_at
 from dtree_lab.labs.kit.controls import near, short_text
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, nested, remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain_table
@@ -255,14 +255,11 @@ def selected_node_words(state: State) -> str:
 def conditions(tree: Tree, path: Path) -> list[str]:
     """What holds in the region of a node: for each attribute asked, from where to where it goes."""
     ends: dict[int, tuple[float, float]] = {}
-    node = tree.root
-    for branch in path:
-        assert isinstance(node, Branch)  # noqa: S101 - the path is one of the tree's
+    for node, branch in asked_on(tree.root, path):
         low, high = ends.get(node.split.attribute, (-inf, inf))
         assert isinstance(node.split, splits.Intervals)  # noqa: S101 - of continuous attributes
         cuts = (-inf, *node.split.cuts, inf)
         ends[node.split.attribute] = max(low, cuts[branch]), min(high, cuts[branch + 1])
-        node = node.children[branch]
     return [_between(tree.attributes[i].name, *ends[i]) for i in sorted(ends)]
 
 
