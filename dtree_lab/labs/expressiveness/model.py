@@ -26,12 +26,12 @@ from dtree_lab.labs.kit.actions import (
 )
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.following import stopping_path
 from dtree_lab.labs.kit.settings import Settings, choice, remembered, slider
 from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value
 from dtree_lab.theory.consistent import count_consistent
 from dtree_lab.theory.counting import derived
-from dtree_lab.tree.subtrees import path_to as leaf_path
 from dtree_lab.tree.tree import Path, Tree
 
 NONE, PARITY, SUM = "none", "parity", "sum"
@@ -353,8 +353,7 @@ def _followed(state: State, row: int) -> State:
 
 def way(state: State, row: int) -> Path:
     """The path of a row's leaf."""
-    tree, table = state.grown.tree, state.grown.table
-    return leaf_path(tree.flat, int(tree.apply(table.take([row]))[0]))
+    return stopping_path(state.grown.tree, state.grown.table, row)
 
 
 def _next(state: State) -> State:

@@ -348,11 +348,6 @@ def cell(v: object) -> str:
     return near(v, 6) if isinstance(v, float) else short_class(v)
 
 
-def margin(votes: Ints, label: int) -> float:
-    """The margin of one row with votes."""
-    return float(margins_of(votes[None], np.array([label]))[0])
-
-
 # Seconds that a step of the work takes: trees are grown by more or fewer at a time.
 _SHORT, _LONG = 0.015, 0.04
 

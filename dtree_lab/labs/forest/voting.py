@@ -14,7 +14,6 @@ from dtree_lab.labs.forest.model import (
     State,
     cell,
     doubtful,
-    margin,
     margins_of,
     nearest,
     short_class,
@@ -86,7 +85,8 @@ def _counted(state: State, what: str, votes: Ints) -> tuple[str, dict[int, int],
     counted = {int(k): int(votes[k]) for k in sorted(some.tolist()) if votes[k]}
     won, label = int(votes.argmax()), int(state.table.labels[state.row])
     right = "right" if won == label else "wrong"
-    told = f"{short_class(state.table.classes[won])}: {right}, margin {bits(margin(votes, label))}"
+    (margin,) = margins_of(votes[None], np.array([label])).tolist()
+    told = f"{short_class(state.table.classes[won])}: {right}, margin {bits(margin)}"
     return what, counted, told
 
 

@@ -315,11 +315,6 @@ def redone(first: PlanePoints, edits: tuple[Edit, ...]) -> PlanePoints:
     return reduce(PlanePoints.edited, edits, first)
 
 
-def started_over(state: State) -> State:
-    """The state at the beginning, with the same table."""
-    return replace(_begun(state.source, state.first), status="Back at the beginning.")
-
-
 def update(state: State, action: Action) -> State:
     """The state after an action."""
     match action:
@@ -451,7 +446,9 @@ _PRESSED: dict[str, Callable[[State], State]] = {
     "sample": _sample,
     "deeper": _deeper,
     "next": _deeper,
-    "reset": started_over,
+    "reset": lambda state: replace(
+        _begun(state.source, state.first), status="Back at the beginning."
+    ),
 }
 
 
