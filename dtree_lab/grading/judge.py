@@ -21,14 +21,7 @@ from typing import Any
 from dtree_lab.course.assignment import known
 from dtree_lab.course.calls import Outcome, describe, patience, short
 from dtree_lab.course.cards import CardLine
-from dtree_lab.course.checking import (
-    Result,
-    may_earn,
-    outcomes_of,
-    resulting,
-    tenths,
-    unseen_lines,
-)
+from dtree_lab.course.checking import Result, may_earn, outcomes_of, resulting, tenths, unseen_lines
 from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.grading.needed import needed, not_their_fault
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, rebuilt, worst

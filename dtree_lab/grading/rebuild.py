@@ -176,11 +176,7 @@ def _of_release(  # noqa: PLR0913, PLR0917 - all that is known of one cell
 
 
 def _chosen(
-    at: int,
-    cell: Cell,
-    handed: Sequence[Cell],
-    places: Mapping[int, _Place],
-    program: Rebuilt,
+    at: int, cell: Cell, handed: Sequence[Cell], places: Mapping[int, _Place], program: Rebuilt
 ) -> str:
     """The text of an answer: of several, the last that is filled in."""
     those = [j for j, place in places.items() if place.release == at]

@@ -33,15 +33,7 @@ from dtree_lab.draw.chart import Ends
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import Action, read_action
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
-from dtree_lab.labs.kit.model import (
-    RETURNED,
-    History,
-    KeyWalk,
-    Model,
-    StateView,
-    hushed,
-    is_key,
-)
+from dtree_lab.labs.kit.model import RETURNED, History, KeyWalk, Model, StateView, hushed, is_key
 from dtree_lab.labs.kit.parts import View
 from dtree_lab.labs.kit.recording import Limits, record
 from dtree_lab.labs.kit.settings import Settings
@@ -265,11 +257,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._show()
 
     def record(
-        self,
-        *,
-        most: int = 200,
-        most_bytes: int = 150_000,
-        near: Mapping[str, float] | None = None,
+        self, *, most: int = 200, most_bytes: int = 150_000, near: Mapping[str, float] | None = None
     ) -> Recording:
         """Walk through what the lab can show from here, to play it where no Python runs.
 

@@ -58,10 +58,7 @@ _SHAPE_WORDS = {
     "checkerboard": "two classes, a checkerboard",
     "sine": "numbers, a sine",
 }
-_TABLE_WORDS = {
-    "sample": "a sample of something larger",
-    "whole": "all there is",
-}
+_TABLE_WORDS = {"sample": "a sample of something larger", "whole": "all there is"}
 MOST_TABLE_ROWS = 5_000
 MOST_TEST_ROWS = 1_000
 MOST_ROWS = 500

@@ -10,14 +10,7 @@ import numpy as np
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
 from dtree_lab.labs.forest.growth import ForestMember, forest_of, proximities, votes_for
-from dtree_lab.labs.forest.model import (
-    State,
-    cell,
-    doubtful,
-    margins_of,
-    nearest,
-    short_class,
-)
+from dtree_lab.labs.forest.model import State, cell, doubtful, margins_of, nearest, short_class
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words

@@ -16,13 +16,7 @@ from typing import Any, ClassVar
 from dtree_lab.base.text import plural, value
 from dtree_lab.draw.chart import Axis, Bar, Dots, Line, Note, Plot, figure
 from dtree_lab.draw.style import hue
-from dtree_lab.ensemble.adaboost import (
-    BoostingFinished,
-    Chose,
-    Reweighted,
-    Weighed,
-    adaboost,
-)
+from dtree_lab.ensemble.adaboost import BoostingFinished, Chose, Reweighted, Weighed, adaboost
 from dtree_lab.ensemble.boosted import Boosted
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.random_forest import random_forest

@@ -25,14 +25,7 @@ from dtree_lab.labs.stepthrough.story import (
     short_words,
     whole_ticks,
 )
-from dtree_lab.prune.pruned import (
-    Cut,
-    Finished,
-    Measured,
-    Pruned,
-    PrunedTree,
-    PruningMethod,
-)
+from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, PruningMethod
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Path
 

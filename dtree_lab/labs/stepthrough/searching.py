@@ -264,10 +264,7 @@ def _each(
 
 
 def searching(
-    table: Table,
-    attribute: str | None,
-    keywords: Mapping[str, Any],
-    notes: tuple[str, ...],
+    table: Table, attribute: str | None, keywords: Mapping[str, Any], notes: tuple[str, ...]
 ) -> SearchStory:
     """The story of a threshold search on a table, or on one attribute of it."""
     whole = table

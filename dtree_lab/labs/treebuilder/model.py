@@ -537,10 +537,7 @@ def _path(raw: Any) -> Path:
 SETTINGS = Settings(
     "TreeBuilder",
     State,
-    tells={
-        "steps": lambda state: [_dump(step) for step in state.steps],
-        "beside": _dump_beside,
-    },
+    tells={"steps": lambda state: [_dump(step) for step in state.steps], "beside": _dump_beside},
     loads={
         "steps": lambda state, raw: _made(_fresh(state), raw),
         "selected": lambda state, raw: _selected(state, _path(raw)),
