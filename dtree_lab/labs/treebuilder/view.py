@@ -306,7 +306,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
             _rows(state, room),
         ],
         target=state.table.target,
-        verdict=state.verdict.text if state.verdict else "",
+        verdict=state.verdict,
         status=state.status,
         problem=state.problem,
         result=ASK,
