@@ -60,14 +60,6 @@ class PracticeNode:
         return self.table.take(self.rows)
 
     @cached_property
-    def in_words(self) -> tuple[str, ...]:
-        """The conditions in words."""
-        return tuple(
-            reason(split, self.table.attributes[split.attribute], branch)
-            for split, branch in self.conditions
-        )
-
-    @cached_property
     def brief(self) -> str:
         """The conditions in words, short enough for a line; nothing at the root."""
         attributes = self.table.attributes

@@ -39,7 +39,7 @@ class PruningStory(Story):
 
     levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
     kinds: ClassVar = (Measured, Pruned, Finished)
-    ends_step: ClassVar = (Pruned, Finished)
+    ends_step: ClassVar = {"round": (Pruned, Finished)}
 
     method: PruningMethod
     validation: Table  # the withheld rows
