@@ -24,6 +24,7 @@ import numpy as np
 from dtree_lab.base.text import plural
 from dtree_lab.labs.kit.actions import read_action
 from dtree_lab.labs.kit.model import RETURNED, Model, hushed
+from dtree_lab.labs.kit.place import compact_json
 
 S = TypeVar("S")
 
@@ -40,28 +41,25 @@ _OUT = 3
 _LOOKED_AT = 24
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How much a record holds, and what comes first."""
+def record(
+    model: Model[S], state: S, most: int, most_bytes: int, near: Mapping[str, float]
+) -> Record:
+    """Walk through what a lab can show: so many views at most, in so many bytes, deflated.
 
-    most: int  # the most views
-    most_bytes: int  # the most bytes, deflated
-    # How far controls lead, by their ids, or actions by their names, where it is not as usual: 0.01
-    # is as near as a step on, 1 as far as a choice.
-    near: Mapping[str, float]
-
-
-def record(model: Model[S], state: S, limits: Limits) -> Record:
-    """Walk through what a lab can show."""
-    return _Walk(model, limits).through(state).within(limits.most_bytes)
+    `near` is how far controls lead, by their ids, or actions by their names, where it is not as
+    usual: 0.01 is as near as a step on, 1 as far as a choice.
+    """
+    walk = _Walk(model, most, most_bytes, {**model.near, **near})
+    return walk.through(state).within(most_bytes)
 
 
 class _Walk(Generic[S]):
     """The walk: the action that leads least far away comes next, Dijkstra's way."""
 
-    def __init__(self, model: Model[S], limits: Limits) -> None:
-        self.model, self.limits = model, limits
-        self.near = {**model.near, **limits.near}
+    def __init__(
+        self, model: Model[S], most: int, most_bytes: int, near: Mapping[str, float]
+    ) -> None:
+        self.model, self.most, self.most_bytes, self.near = model, most, most_bytes, near
         self.record = Record(remembers=model.remembers)
         self.states: list[S] = []
         self.number: dict[tuple[str, str], int] = {}
@@ -160,10 +158,10 @@ class _Walk(Generic[S]):
         n = len(self.states)
         if not self.full and n >= self.looked_at:
             size = len(self.record.packed())
-            self.full = size >= self.limits.most_bytes
-            left = (self.limits.most_bytes - size) * n / size
+            self.full = size >= self.most_bytes
+            left = (self.most_bytes - size) * n / size
             self.looked_at = n + max(n // 10, min(int(left * 0.9), 2 * n))
-        return self.full or n >= self.limits.most
+        return self.full or n >= self.most
 
 
 def _said(state: Any) -> str:
@@ -413,8 +411,3 @@ def _count(value: Any, keys: dict[int, str], seen: Counter[str]) -> str:
     for one in value.values() if isinstance(value, dict) else value:
         _count(one, keys, seen)
     return key
-
-
-def compact_json(told: Any) -> str:
-    """As JSON without spaces."""
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
