@@ -1,4 +1,4 @@
-"""The one list of the labs."""
+"""The one list of the labs, and one of them as a lecture needs it."""
 
 from __future__ import annotations
 

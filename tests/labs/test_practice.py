@@ -496,13 +496,13 @@ def test_where_a_node_is_named_its_rows_fulfil_the_conditions():
 
 def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
     assert {node.brief for node in start(TAX).nodes} == {
-        (),
-        ("Refund is No",),
-        ("Marital Status is Single",),
-        ("Taxable Income < 97.5",),
+        "",
+        "Refund is No",
+        "Marital Status is Single",
+        "Taxable Income < 97.5",
     }
     nodes = start(dt.datasets.truth_table("xor", 4)).nodes
-    assert sorted({(len(node.brief), len(node.rows)) for node in nodes}) == [
+    assert sorted({(len(node.conditions), len(node.rows)) for node in nodes}) == [
         (0, 16),
         (1, 8),
         (2, 4),
@@ -514,7 +514,7 @@ def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
 def test_a_continuous_condition_is_exact():
     state = start(TAX, "Refund", at={"Taxable Income": ">= 77.5"})
     assert named(state.exercise.node) == [["Taxable Income", ">= 77.5"]]
-    assert state.exercise.node.brief == ("Taxable Income ≥ 77.5",)
+    assert state.exercise.node.brief == "Taxable Income ≥ 77.5"
     assert len(state.exercise.node.rows) == 7
 
 

@@ -282,6 +282,8 @@ def node_at(root: Node, path: Path) -> Node | None:
     return node
 
 
+# -- where the rows of a node lie on the axis of its cut: a small histogram ------------------------
+
 # Bins of an axis, and classes that can be told apart in so small a picture.
 _BINS, _MOST_CLASSES = 16, 8
 # The height of the highest bin, and how a height is written.

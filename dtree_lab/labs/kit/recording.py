@@ -274,6 +274,8 @@ def positions(low: float, high: float, step: float, most: int = _POSITIONS) -> l
     return [round(low + i * step, 10) for i in steps]
 
 
+# -- as bytes for the browser: what occurs twice is kept once, and all is deflated -----------------
+
 # Where an action leads: to the view of a number, with what the lab says of it; or why nowhere.
 Move: TypeAlias = tuple[int, str] | str
 # What is shorter costs less to write out than to refer to.

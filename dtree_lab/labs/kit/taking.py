@@ -451,6 +451,8 @@ def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
     return [_told("validation-gaps", [said], gaps, area)]
 
 
+# -- what is said of a row that is pointed at, in any part of a lab --------------------------------
+
 # Of larger tables a message has no room for the rows; what other parts show of them is said then.
 MOST_ROWS, _MOST_LETTERS = 600, 6_500
 
