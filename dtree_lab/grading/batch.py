@@ -21,7 +21,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.course.assignment import SOURCE, AssignmentError, known, no_assignment, own_exercises
 from dtree_lab.course.calls import short
 from dtree_lab.course.own import OWN
-from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
+from dtree_lab.grading.judge import JudgeError, judged_submission
 from dtree_lab.grading.rebuild import Status, worst
 from dtree_lab.grading.records import (
     LATE,
@@ -34,7 +34,14 @@ from dtree_lab.grading.records import (
 )
 from dtree_lab.grading.releasing import RELEASE, checked_in, handout_in, released, with_handout
 from dtree_lab.grading.sandbox import Allowance, Kind, secrets
-from dtree_lab.grading.sheets import SubmissionError, cells_in, checks_of, notebook_text, python_of
+from dtree_lab.grading.sheets import (
+    Handout,
+    SubmissionError,
+    cells_in,
+    checks_of,
+    notebook_text,
+    python_of,
+)
 from dtree_lab.grading.worker import EndedError, apart, end_hosts
 
 # One at which grading has ended so often is left alone.

@@ -19,9 +19,9 @@ from dtree_lab.course.checking import tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.tasks import Code, Number
 from dtree_lab.course.tasks.code import close
-from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import Status
 from dtree_lab.grading.records import Grade, GradeRecord, noted
+from dtree_lab.grading.sheets import Handout
 
 FEEDBACK = "feedback"
 _STYLE = """
