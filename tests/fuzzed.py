@@ -28,11 +28,11 @@ import dtree_lab as dt
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.calls import describe
 from dtree_lab.grading.collecting import found_in
-from dtree_lab.grading.judge import Handout, _look
+from dtree_lab.grading.judge import _look
 from dtree_lab.grading.needed import needed
 from dtree_lab.grading.plaindata import NotReadableError, Reader, Writer
 from dtree_lab.grading.rebuild import rebuilt
-from dtree_lab.grading.sheets import Check, SubmissionError, cells_in
+from dtree_lab.grading.sheets import Check, Handout, SubmissionError, cells_in
 from dtree_lab.tree.tree import Tree
 
 # Seconds for a case, generous on a busy machine; and the memory of the whole process.
@@ -164,7 +164,7 @@ def notebook(rng):
 
     def read():
         with suppress(SubmissionError):
-            made = rebuilt(sheet.cells, sheet.checks, cells_in(text), sheet.exercises)
+            made = rebuilt(sheet, cells_in(text))
             assert len(needed(made.steps)) == len(made.steps)
             _look(made)
 

@@ -213,7 +213,7 @@ LACKING = {
         f"dtree_lab.course.asking.api.{name}": "anywidget"
         for name in ("another", "ask", "exam", "warm_up", "wrap_up")
     },
-    "dtree_lab.labs.demo.demo": "anywidget",
+    "dtree_lab.labs.catalogue.demo": "anywidget",
     "dtree_lab.stage.notebook.lecture": "yaml",
     "dtree_lab.table.scan.Scan": "polars",
     "dtree_lab.table.table.Table.from_frame": "pandas",

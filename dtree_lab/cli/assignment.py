@@ -28,16 +28,16 @@ from dtree_lab.course.assignment import (
 )
 from dtree_lab.grading import exports
 from dtree_lab.grading.batch import Batch, graded, sheet_of
-from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect
 from dtree_lab.grading.gradebook import into_gradebook, manual_grades
-from dtree_lab.grading.judge import Handout, marks_line
+from dtree_lab.grading.judge import marks_line
 from dtree_lab.grading.linting import doubts, kept_back
 from dtree_lab.grading.lmssheets import Lms, filled
-from dtree_lab.grading.pages import write_feedback
+from dtree_lab.grading.pages import report_page, write_feedback
 from dtree_lab.grading.records import GradeRecord, Records, by_due, moment, noted
 from dtree_lab.grading.releasing import as_assignment, draft, left_behind, made_of, release
 from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
+from dtree_lab.grading.sheets import Handout
 
 _SHORT = {
     "new": "make a course's folder, with solutions and unseen cases in source/",

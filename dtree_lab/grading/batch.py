@@ -18,16 +18,10 @@ from typing import Any
 
 from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.text import plural
-from dtree_lab.course.assignment import (
-    SOURCE,
-    AssignmentError,
-    known,
-    no_assignment,
-    own_exercises,
-)
+from dtree_lab.course.assignment import SOURCE, AssignmentError, known, no_assignment, own_exercises
 from dtree_lab.course.calls import short
 from dtree_lab.course.own import OWN
-from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
+from dtree_lab.grading.judge import JudgeError, judged_submission
 from dtree_lab.grading.rebuild import Status, worst
 from dtree_lab.grading.records import (
     LATE,
@@ -38,15 +32,10 @@ from dtree_lab.grading.records import (
     learners,
     record_of,
 )
-from dtree_lab.grading.releasing import (
-    RELEASE,
-    checked_in,
-    handout_in,
-    released,
-    with_handout,
-)
+from dtree_lab.grading.releasing import RELEASE, checked_in, handout_in, released, with_handout
 from dtree_lab.grading.sandbox import Allowance, Kind, secrets
 from dtree_lab.grading.sheets import (
+    Handout,
     SubmissionError,
     cells_in,
     checks_of,

@@ -23,12 +23,11 @@ from dtree_lab.base.text import number
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.calls import short
 from dtree_lab.grading.batch import REFUSED, SEVERAL, sheet_of
-from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.lmssheets import people_of
 from dtree_lab.grading.owners import NOTEBOOK, Known, Owner, of_a_system, owners
 from dtree_lab.grading.rebuild import rebuilt
 from dtree_lab.grading.records import LATE, TIMESTAMP, handing_in
-from dtree_lab.grading.sheets import MOST_BYTES, SubmissionError, cells_of
+from dtree_lab.grading.sheets import MOST_BYTES, Handout, SubmissionError, cells_of
 
 SUBMITTED = "submitted"
 _MOST_FILES = 100_000
@@ -117,7 +116,7 @@ def _collected(sheet: Handout, course: Path, learner: str, files: Sequence[Found
     status, chosen = _kept(folder / f"{sheet.name}.ipynb", taken)
     try:
         handed = cells_of(folder / f"{sheet.name}.ipynb")
-        made = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
+        made = rebuilt(sheet, handed)
         notes = list(dict.fromkeys(text for texts in made.notes.values() for text in texts))
     except SubmissionError as problem:
         notes = [f"cannot be graded: {problem}"]

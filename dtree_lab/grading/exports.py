@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from dtree_lab.base.files import write_whole
-from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import worst
 from dtree_lab.grading.records import Grade, GradeRecord, handing_in, learners, noted
+from dtree_lab.grading.sheets import Handout
 
 LONG = ("learner", "exercise", "points", "max_points", "status", "note", "late", "handed_in")
 WIDE = ("learner", "points", "max_points", "status", "note", "late", "handed_in")

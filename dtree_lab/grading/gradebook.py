@@ -16,10 +16,10 @@ from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import html
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.course.checking import tenths
-from dtree_lab.grading.judge import Handout
 from dtree_lab.grading.rebuild import Status
 from dtree_lab.grading.records import Grade, GradeRecord, moment
 from dtree_lab.grading.releasing import RELEASE
+from dtree_lab.grading.sheets import Handout
 
 GRADEBOOK, AUTOGRADED = "gradebook.db", "autograded"
 

@@ -21,14 +21,7 @@ from typing import Any
 from dtree_lab.course.assignment import known
 from dtree_lab.course.calls import Outcome, describe, patience, short
 from dtree_lab.course.cards import CardLine
-from dtree_lab.course.checking import (
-    Result,
-    may_earn,
-    outcomes_of,
-    resulting,
-    tenths,
-    unseen_lines,
-)
+from dtree_lab.course.checking import Result, may_earn, outcomes_of, resulting, tenths, unseen_lines
 from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.grading.needed import needed, not_their_fault
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, rebuilt, worst
@@ -43,7 +36,7 @@ from dtree_lab.grading.remote import (
     Told,
 )
 from dtree_lab.grading.sandbox import Allowance, Kind
-from dtree_lab.grading.sheets import Cell, Check
+from dtree_lab.grading.sheets import Cell, Check, Handout
 
 _MOST_STARTS, _MOST_TEXT = 25, 20_000
 # The judge waits longer than the learner's process, which says where it was when its time was up.
@@ -77,17 +70,6 @@ class JudgeError(RuntimeError):
     """Nothing can be judged, by no fault of the submission; the message says why."""
 
 
-@dataclass(frozen=True)
-class Handout:
-    """What was released of an assignment, with what the judge knows of it."""
-
-    name: str  # the assignment's
-    cells: tuple[Cell, ...]  # of the release
-    checks: Mapping[int, Check]  # by the places of their cells
-    exercises: Mapping[str, Exercise]  # of the checks, as who has no name gets them
-    version: str  # what is different if anything of it is
-
-
 def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     sheet: Handout,
     learner: str,
@@ -104,7 +86,7 @@ def judged_submission(  # noqa: PLR0913, PLR0917 - what is judged, and how
     refused.
     """
     begun = time.monotonic()
-    program = rebuilt(sheet.cells, sheet.checks, handed, sheet.exercises)
+    program = rebuilt(sheet, handed)
     walk = _Spoken(program, sheet.exercises, kind, limits, hidden)
     try:
         walk.through()

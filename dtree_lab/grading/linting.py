@@ -24,10 +24,10 @@ from dtree_lab.course.lessons import names
 from dtree_lab.course.own import OWN
 from dtree_lab.course.tasks import Case, Choose, Code, Number
 from dtree_lab.grading.batch import sheet_of
-from dtree_lab.grading.judge import Handout, JudgeError, judged_submission
+from dtree_lab.grading.judge import JudgeError, judged_submission
 from dtree_lab.grading.records import Grade
 from dtree_lab.grading.sandbox import Allowance, Kind
-from dtree_lab.grading.sheets import Cell, Check
+from dtree_lab.grading.sheets import Cell, Check, Handout
 
 _MOST_TOLD = 3
 _SEED = 1

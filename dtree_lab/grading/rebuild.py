@@ -8,13 +8,13 @@ their marks cost nobody a point; what was done is told.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from dtree_lab.base.text import plural
-from dtree_lab.course.exercise import Exercise
-from dtree_lab.grading.sheets import Cell, Check, SubmissionError, binds, is_check
+from dtree_lab.grading.sheets import Cell, Check, Handout, SubmissionError, binds, is_check
 
 Status = Literal["graded", "repaired", "flagged", "ungraded"]
 _WORST: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
@@ -66,31 +66,121 @@ class _Place:
     how: str
 
 
-def rebuilt(
-    release: Sequence[Cell],
-    checks: Mapping[int, Check],
-    handed: Sequence[Cell],
-    exercises: Mapping[str, Exercise],
-) -> Rebuilt:
+def rebuilt(sheet: Handout, handed: Sequence[Cell]) -> Rebuilt:
     """A submission's answers in the cells of the release; another lesson's is refused."""
-    made = Rebuilt()
-    places = _places(release, handed)
-    found = len({place.release for place in places.values()})
-    by_text = sum(place.how == "text" for place in places.values())
-    _by_names(release, handed, exercises, places)
-    if found < _LEAST_SHARE * len(release) and not any(
-        release[place.release].role == "answer" for place in places.values()
-    ):
-        raise SubmissionError("this is not the notebook that was released, or next to none of it")
-    if by_text > len(places) / 2:
-        made.note("", "repaired", "the marks and ids of the cells were lost; found by their text")
-    own = _own(handed, places)
-    for at in range(-1, len(release)):
-        if at >= 0:
-            made.steps += _of_release(at, release[at], checks, handed, places, made)
-        made.steps += [RunStep(text, own=True, learners=True) for text in own.get(at, ())]
-    _what_is_gone(release, checks, places, made)
-    return made
+    return _Rebuilding(sheet, handed).done()
+
+
+class _Rebuilding:
+    """A submission on its way to the release: where each of its cells belongs."""
+
+    def __init__(self, sheet: Handout, handed: Sequence[Cell]) -> None:
+        self.sheet, self.release, self.handed = sheet, sheet.cells, handed
+        self.places = _places(sheet.cells, handed)
+        self.program = Rebuilt()
+
+    def done(self) -> Rebuilt:
+        """All of it."""
+        found = len({place.release for place in self.places.values()})
+        by_text = sum(place.how == "text" for place in self.places.values())
+        self._by_names()
+        if found < _LEAST_SHARE * len(self.release) and not any(
+            self.release[place.release].role == "answer" for place in self.places.values()
+        ):
+            said = "this is not the notebook that was released, or next to none of it"
+            raise SubmissionError(said)
+        if by_text > len(self.places) / 2:
+            said = "the marks and ids of the cells were lost; found by their text"
+            self.program.note("", "repaired", said)
+        own = self._own()
+        for at in range(-1, len(self.release)):
+            if at >= 0:
+                self.program.steps += self._of_release(at, self.release[at])
+            self.program.steps += [RunStep(one, own=True, learners=True) for one in own.get(at, ())]
+        self._what_is_gone()
+        return self.program
+
+    def _by_names(self) -> None:
+        """Place answers in cells that belong nowhere by the name that they give a value."""
+        for i, cell in enumerate(self.release):
+            name = "me" if cell.role == "name" else ""
+            if cell.role == "answer" and cell.exercise in self.sheet.exercises:
+                name = self.sheet.exercises[cell.exercise].answer
+            texts = [self.handed[j].text for j, place in self.places.items() if place.release == i]
+            if not name or any(_filled(text, cell) for text in texts):
+                continue
+            those = [
+                j
+                for j, one in enumerate(self.handed)
+                if one.kind == "code" and j not in self.places and binds(one.text, name)
+            ]
+            if those:
+                self.places[those[-1]] = _Place(i, "name")
+
+    def _own(self) -> dict[int, list[str]]:
+        """The learner's own cells, by the release's cell that they stand below."""
+        found: dict[int, list[str]] = defaultdict(list)
+        below = -1
+        for j, cell in enumerate(self.handed):
+            if j in self.places:
+                below = self.places[j].release
+            elif cell.kind == "code" and cell.text.strip() and not is_check(cell.text):
+                found[below].append(cell.text)
+        return found
+
+    def _of_release(self, at: int, cell: Cell) -> list[RunStep]:
+        checks = self.sheet.checks
+        if at in checks:
+            return [RunStep("", checks[at].exercise, check=checks[at])]
+        if cell.role not in ("answer", "name"):
+            return [RunStep(cell.text)] if cell.kind == "code" else []
+        text = self._chosen(at, cell)
+        if cell.role == "answer":
+            self.program.answers[cell.exercise] = text
+        return [RunStep(text, cell.exercise, learners=True)]
+
+    def _chosen(self, at: int, cell: Cell) -> str:
+        """The text of an answer: of several, the last that is filled in."""
+        handed, places, note = self.handed, self.places, partial(self.program.note, cell.exercise)
+        those = sorted(j for j, place in places.items() if place.release == at)
+        filled = [j for j in those if _filled(handed[j].text, cell)]
+        if len(those) > 1:
+            different = {handed[j].text.strip() for j in filled}
+            if len(different) > 1:
+                said = f"{len(different)} different answers in copies of the cell"
+                note("flagged", f"{said}; the last one counts")
+            elif places[those[-1]].how != "name":
+                note("repaired", "the answer cell was there more than once")
+        if not filled:
+            return handed[those[0]].text if those else cell.text
+        chosen = filled[-1]
+        told = {
+            "id": "nbgrader's marks were lost; found by the cell's id",
+            "role": "nbgrader's marks were lost; found by what the course wrote on the cell",
+            "name": "the answer stood in a cell of its own; found by its name",
+        }
+        if places[chosen].how in told and cell.grade_id:
+            note("repaired", told[places[chosen].how])
+        if handed[chosen].kind != "code":
+            note("repaired", "the answer cell had been made a text cell")
+            return handed[chosen].text.strip().removeprefix("```python").strip("`\n")
+        return handed[chosen].text
+
+    def _what_is_gone(self) -> None:
+        there = {place.release for place in self.places.values()}
+        gone = {i: cell for i, cell in enumerate(self.release) if i not in there}
+        for i, cell in gone.items():
+            if cell.role == "answer":
+                said = "the answer cell is missing, and no cell gives its name a value"
+                self.program.note(cell.exercise, "flagged", said)
+            elif i in self.sheet.checks:
+                said = "the check cell was missing, and was put back"
+                self.program.note(self.sheet.checks[i].exercise, "repaired", said)
+        n = sum(not cell.role for cell in gone.values() if cell.kind == "code")
+        if n:
+            self.program.note(
+                "", "repaired", f"{plural(n, 'cell')} of the lesson missing, put back"
+            )
 
 
 def _places(release: Sequence[Cell], handed: Sequence[Cell]) -> dict[int, _Place]:
@@ -117,114 +207,6 @@ def _places(release: Sequence[Cell], handed: Sequence[Cell]) -> dict[int, _Place
     return found
 
 
-def _by_names(
-    release: Sequence[Cell],
-    handed: Sequence[Cell],
-    exercises: Mapping[str, Exercise],
-    places: dict[int, _Place],
-) -> None:
-    """Answers in cells that belong nowhere, by the name that they give a value, where one lacks."""
-    for i, cell in enumerate(release):
-        name = "me" if cell.role == "name" else ""
-        if cell.role == "answer" and cell.exercise in exercises:
-            name = exercises[cell.exercise].answer
-        texts = [handed[j].text for j, place in places.items() if place.release == i]
-        if not name or any(_filled(text, cell) for text in texts):
-            continue
-        those = [
-            j
-            for j, one in enumerate(handed)
-            if one.kind == "code" and j not in places and binds(one.text, name)
-        ]
-        if those:
-            places[those[-1]] = _Place(i, "name")
-
-
 def _filled(text: str, cell: Cell) -> bool:
     """Whether something else stands in a cell than what was handed out."""
     return bool(text.strip()) and text.split() != cell.text.split()
-
-
-def _own(handed: Sequence[Cell], places: Mapping[int, _Place]) -> dict[int, list[str]]:
-    """The learner's own cells, by the release's cell that they stand below."""
-    found: dict[int, list[str]] = defaultdict(list)
-    below = -1
-    for j, cell in enumerate(handed):
-        if j in places:
-            below = places[j].release
-        elif cell.kind == "code" and cell.text.strip() and not is_check(cell.text):
-            found[below].append(cell.text)
-    return found
-
-
-def _of_release(  # noqa: PLR0913, PLR0917 - all that is known of one cell
-    at: int,
-    cell: Cell,
-    checks: Mapping[int, Check],
-    handed: Sequence[Cell],
-    places: Mapping[int, _Place],
-    program: Rebuilt,
-) -> list[RunStep]:
-    if at in checks:
-        return [RunStep("", checks[at].exercise, check=checks[at])]
-    if cell.role not in ("answer", "name"):
-        return [RunStep(cell.text)] if cell.kind == "code" else []
-    text = _chosen(at, cell, handed, places, program)
-    if cell.role == "answer":
-        program.answers[cell.exercise] = text
-    return [RunStep(text, cell.exercise, learners=True)]
-
-
-def _chosen(
-    at: int,
-    cell: Cell,
-    handed: Sequence[Cell],
-    places: Mapping[int, _Place],
-    program: Rebuilt,
-) -> str:
-    """The text of an answer: of several, the last that is filled in."""
-    those = [j for j, place in places.items() if place.release == at]
-    those.sort()
-    filled = [j for j in those if _filled(handed[j].text, cell)]
-    if len(those) > 1:
-        different = {handed[j].text.strip() for j in filled}
-        if len(different) > 1:
-            said = f"{len(different)} different answers in copies of the cell; the last one counts"
-            program.note(cell.exercise, "flagged", said)
-        elif places[those[-1]].how != "name":
-            program.note(cell.exercise, "repaired", "the answer cell was there more than once")
-    if not filled:
-        return handed[those[0]].text if those else cell.text
-    chosen = filled[-1]
-    told = {
-        "id": "nbgrader's marks were lost; found by the cell's id",
-        "role": "nbgrader's marks were lost; found by what the course wrote on the cell",
-        "name": "the answer stood in a cell of its own; found by its name",
-    }
-    if places[chosen].how in told and cell.grade_id:
-        program.note(cell.exercise, "repaired", told[places[chosen].how])
-    if handed[chosen].kind != "code":
-        program.note(cell.exercise, "repaired", "the answer cell had been made a text cell")
-        return handed[chosen].text.strip().removeprefix("```python").strip("`\n")
-    return handed[chosen].text
-
-
-def _what_is_gone(
-    release: Sequence[Cell],
-    checks: Mapping[int, Check],
-    places: Mapping[int, _Place],
-    program: Rebuilt,
-) -> None:
-    there = {place.release for place in places.values()}
-    for i, cell in enumerate(release):
-        if i in there:
-            continue
-        if cell.role == "answer":
-            said = "the answer cell is missing, and no cell gives its name a value"
-            program.note(cell.exercise, "flagged", said)
-        elif i in checks:
-            exercise = checks[i].exercise
-            program.note(exercise, "repaired", "the check cell was missing, and was put back")
-    gone = sum(i not in there and not c.role for i, c in enumerate(release) if c.kind == "code")
-    if gone:
-        program.note("", "repaired", f"{plural(gone, 'cell')} of the lesson missing, put back")

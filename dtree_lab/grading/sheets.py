@@ -18,6 +18,7 @@ from typing import Any
 
 from dtree_lab.base.text import number
 from dtree_lab.course.assignment import AssignmentError
+from dtree_lab.course.exercise import Exercise
 
 MOST_BYTES, MOST_CELLS, MOST_TEXT = 25 << 20, 3_000, 400_000
 # Of all code cells: twenty times the longest lesson. To read Python takes far longer than JSON.
@@ -53,6 +54,17 @@ class Check:
     points: float  # what it is worth
     fresh: int | None  # the seed of the cases that nobody has seen
     cell: str  # the cell's id in nbgrader
+
+
+@dataclass(frozen=True)
+class Handout:
+    """What was released of an assignment, with what the judge knows of it."""
+
+    name: str  # the assignment's
+    cells: tuple[Cell, ...]  # of the release
+    checks: Mapping[int, Check]  # by the places of their cells
+    exercises: Mapping[str, Exercise]  # of the checks, as who has no name gets them
+    version: str  # what is different if anything of it is
 
 
 def cells_of(path: Path) -> list[Cell]:

@@ -278,10 +278,7 @@ def feature_table(faces: NDArray[Any], others: NDArray[Any], chosen: Sequence[Fe
 
 
 def _trained(
-    faces: NDArray[Any],
-    others: NDArray[Any],
-    chosen: Sequence[Feature],
-    boosting: dict[str, Any],
+    faces: NDArray[Any], others: NDArray[Any], chosen: Sequence[Feature], boosting: dict[str, Any]
 ) -> Detector:
     table = feature_table(faces, others, chosen)
     n = table.counts()

@@ -1,12 +1,13 @@
-"""The one list of the labs."""
+"""The one list of the labs, and one of them as a lecture needs it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, overload
 
+from dtree_lab.base.terminal import terminal
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.table.table import Table
 
@@ -126,3 +127,60 @@ def lab_list() -> str:
     """All labs as lines of text, each with what it shows."""
     width = max(len(lab.name) for lab in LABS)
     return "\n".join(f"{lab.name:{width}}  {lab.what}" for lab in LABS)
+
+
+class Listing:
+    """The names of the labs, shown as text."""
+
+    @terminal
+    def __repr__(self) -> str:
+        return lab_list()
+
+
+@overload
+def demo(name: None = None) -> Listing: ...
+
+
+@overload
+def demo(name: str, table: Table | None = None, *, state: str | None = None) -> Any: ...
+
+
+def demo(name: str | None = None, table: Table | None = None, *, state: str | None = None) -> Any:
+    """A lab for a live demo: large type, and keys that reveal one thing after the other.
+
+    Page Down, or n, shows the next thing; Page Up, or b, goes back; r starts over. Buttons do the
+    same. The command ``dtree-lab demo NAME`` shows a lab on a page of its own.
+
+    Parameters
+    ----------
+    name
+        The short name of a lab, such as ``"tree"``, or the name of its class. Without one, the
+        labs are listed.
+    table
+        The rows; if None, those that the lab brings.
+    state
+        A text from the `state` of such a lab on that table, to begin there.
+
+    Returns
+    -------
+    Lab
+        The lab, to be shown as the last line of a cell.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name, or whatever the lab does not accept: a table that it cannot show, the
+        state of another lab or table.
+
+    Examples
+    --------
+    >>> import dtree_lab as dt
+    >>> lab = dt.demo("tree")
+    >>> lab.demo
+    True
+    """
+    if name is None:
+        return Listing()
+    lab = find_lab(name).opened(table, state)
+    lab.demo = True
+    return lab

@@ -33,17 +33,10 @@ from dtree_lab.draw.chart import Ends
 from dtree_lab.labs import assets, code_widget
 from dtree_lab.labs.kit.actions import Action, read_action
 from dtree_lab.labs.kit.keeping import around_state, running_cell, variables_of, with_state
-from dtree_lab.labs.kit.model import (
-    RETURNED,
-    History,
-    KeyWalk,
-    Model,
-    StateView,
-    hushed,
-    is_key,
-)
+from dtree_lab.labs.kit.model import RETURNED, History, KeyWalk, Model, StateView, hushed, is_key
 from dtree_lab.labs.kit.parts import View
-from dtree_lab.labs.kit.recording import Limits, record
+from dtree_lab.labs.kit.place import compact_json
+from dtree_lab.labs.kit.recording import record
 from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.playing import Recording
 from dtree_lab.labs.traits import Seen, StateText, changes, traits_of
@@ -99,10 +92,6 @@ S = TypeVar("S")
 _PAUSE = 0.4
 _TASKS: set[asyncio.Task[None]] = set()
 _SHOWN: WeakSet[Lab[Any]] = WeakSet()
-
-
-def _json(shown: dict[str, Any]) -> str:
-    return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 class Lab(anywidget.AnyWidget, Generic[S]):
@@ -192,7 +181,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._turn, self._lock = 0, RLock()
         token = uuid4().hex
         self._picture = StaticPicture(token)
-        code, told = code_widget.models(), _json(self._shown())
+        code, told = code_widget.models(), compact_json(self._shown())
         own = {"kept": self.state, "resumes": load is not None}
         super().__init__(code=code, told=told, token=token, **own)
         self.on_msg(self._received)
@@ -265,11 +254,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         self._show()
 
     def record(
-        self,
-        *,
-        most: int = 200,
-        most_bytes: int = 150_000,
-        near: Mapping[str, float] | None = None,
+        self, *, most: int = 200, most_bytes: int = 150_000, near: Mapping[str, float] | None = None
     ) -> Recording:
         """Walk through what the lab can show from here, to play it where no Python runs.
 
@@ -297,7 +282,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         for name, n, what in (("most", most, "views"), ("most_bytes", most_bytes, "bytes")):
             if not is_whole(n) or n < 1:
                 raise ValueError(f"{name}={n!r} must be a whole number of {what}, at least 1")
-        kept = record(self._model, self._state, Limits(most, most_bytes, near or {}))
+        kept = record(self._model, self._state, most, most_bytes, near or {})
         return Recording(self._seen().title, kept, self._bundle()[1])
 
     def _numbered(self, message: Any) -> Any:
@@ -409,7 +394,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
 
     def _tell(self) -> None:
         with self.hold_sync():
-            self.told, self.kept = _json(self._shown()), self.state
+            self.told, self.kept = compact_json(self._shown()), self.state
 
     def _show(self) -> None:
         self._tell()
@@ -490,7 +475,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """Tell once more what is shown, where an answer may have been lost on its way."""
         with self._lock:
             self._numbered(message)
-            self.told = _json(self._shown())
+            self.told = compact_json(self._shown())
             self.send_state(["told", "kept"])
 
     def keep(self, source: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import html, plural
 from dtree_lab.labs import assets
-from dtree_lab.labs.kit.packing import Record
+from dtree_lab.labs.kit.recording import Record
 
 _PAGE = """<!doctype html>
 <html lang="en">

@@ -110,9 +110,7 @@ def _masks(column: list[float]) -> dict[float, Rows]:
 
 
 def fold(
-    space: Space,
-    leaf: Callable[[Rows], T],
-    node: Callable[[Rows, list[tuple[Split, list[T]]]], T],
+    space: Space, leaf: Callable[[Rows], T], node: Callable[[Rows, list[tuple[Split, list[T]]]], T]
 ) -> T:
     """What all rows come to, if `leaf` is known, and of a `node` what its branches come to."""
     known: dict[Rows, T] = {}

@@ -17,8 +17,7 @@ from grading.test_judging import isolated, judged, notes_of  # noqa: F401 - a fi
 from dtree_lab.grading import judge
 from dtree_lab.grading.remote import OVER, TOO_MUCH, LearnersProcess, LostError
 from dtree_lab.grading.sandbox import SHARED as SHM
-from dtree_lab.grading.sandbox import Allowance
-from dtree_lab.grading.syscalls import syscall_filter
+from dtree_lab.grading.sandbox import Allowance, syscall_filter
 from dtree_lab.grading.watching import descendants
 
 SMALL = Allowance(memory=400 << 20)

@@ -24,11 +24,10 @@ from dtree_lab.cli import main
 from dtree_lab.course.assignment import AssignmentError
 from dtree_lab.grading import batch, exports
 from dtree_lab.grading.batch import graded
-from dtree_lab.grading.classreport import report_page, sights
 from dtree_lab.grading.collecting import collect
 from dtree_lab.grading.gradebook import into_gradebook
 from dtree_lab.grading.judge import JudgeError
-from dtree_lab.grading.pages import feedback
+from dtree_lab.grading.pages import feedback, report_page, sights
 from dtree_lab.grading.records import FOLDER, Grade, GradeRecord, Records
 from dtree_lab.grading.releasing import release
 from dtree_lab.grading.sandbox import Allowance, sandbox

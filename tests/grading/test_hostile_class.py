@@ -17,10 +17,9 @@ from dtree_lab.base.files import write_whole
 from dtree_lab.course.calls import call, short
 from dtree_lab.grading import batch, exports
 from dtree_lab.grading.batch import notebook_in
-from dtree_lab.grading.classreport import report_page
 from dtree_lab.grading.collecting import collect, found_in
 from dtree_lab.grading.judge import marks_line
-from dtree_lab.grading.pages import write_feedback
+from dtree_lab.grading.pages import report_page, write_feedback
 from dtree_lab.grading.records import Grade, GradeRecord, Records
 from dtree_lab.grading.sheets import MOST_CODE, SubmissionError, binds, cells_in, is_check
 

@@ -27,7 +27,7 @@ REPAIRED = {
 
 
 def made(sheet, notebook):
-    return rebuilt(sheet.cells, sheet.checks, cells_in(json.dumps(notebook)), sheet.exercises)
+    return rebuilt(sheet, cells_in(json.dumps(notebook)))
 
 
 @pytest.mark.parametrize("name", REPAIRED)
@@ -77,7 +77,7 @@ def test_shuffled_cells_with_lost_marks_lose_no_answer(data):
 
 def _sheet():
     import dtree_lab as dt
-    from dtree_lab.grading.judge import Handout
+    from dtree_lab.grading.sheets import Handout
 
     source = kinds.source()
     cells = tuple(cells_in(json.dumps(kinds.release())))
@@ -134,7 +134,7 @@ def test_a_notebook_of_before_2015_is_read(tmp_path, sheet):
     now = cells_in(json.dumps(kinds.right()))
     code = [replace(one, id="") for one in now if one.kind == "code"]
     assert [one for one in cells_of(place) if one.kind == "code"] == code
-    then = rebuilt(sheet.cells, sheet.checks, cells_of(place), sheet.exercises)
+    then = rebuilt(sheet, cells_of(place))
     assert then.answers == made(sheet, kinds.right()).answers
     several = {"worksheets": [{"cells": [{"cell_type": "code", "input": [x]}]} for x in ("a", "b")]}
     assert [one.text for one in cells_in(json.dumps(several))] == ["a", "b"]

@@ -155,12 +155,6 @@ def test_the_row_is_kept_within_a_table_and_begins_anew_in_another():
     assert next_follow(follow, Set("follow", ""), BOTH, TREE) == Follow()
 
 
-def test_two_labs_parts_can_have_other_names():
-    seen = follow_parts(TREE, BOTH, Follow("all training"), "rows")
-    assert [part.id for part in seen.parts] == ["rows", "rows-nodes"]
-    assert next_follow(Follow(), Set("rows", "one training"), BOTH, TREE, "rows").one
-
-
 def test_of_many_values_those_that_are_asked_are_told():
     rng = np.random.default_rng(0)
     columns = {f"x{i}": rng.normal(size=40).round(3).tolist() for i in range(30)}

@@ -31,7 +31,7 @@ from dtree_lab.labs.forest.growth import (
 from dtree_lab.labs.forest.model import (
     MISTAKEN,
     MOST_NEAR,
-    margin,
+    margins_of,
     nearest,
     ringed,
     start,
@@ -252,7 +252,7 @@ def test_a_margin_is_what_breiman_says(votes, data):
     label = data.draw(st.integers(0, len(votes) - 1))
     shares = [v / sum(votes) for v in votes]
     own = shares.pop(label)
-    assert margin(np.array(votes), label) == pytest.approx(own - max(shares))
+    assert margins_of(np.array([votes]), np.array([label]))[0] == pytest.approx(own - max(shares))
 
 
 def test_the_nearest_rows_are_those_that_meet_in_most_leaves():

@@ -32,8 +32,8 @@ from dtree_lab.labs.kit.choices import NumberAsked
 from dtree_lab.labs.kit.controls import Slider, Thumbnails
 from dtree_lab.labs.kit.keeping import fingerprint, kept, settings_of
 from dtree_lab.labs.kit.model import still_html, still_text
-from dtree_lab.labs.kit.packing import Record
 from dtree_lab.labs.kit.parts import Grid, View, Words, legend_target
+from dtree_lab.labs.kit.recording import Record
 from dtree_lab.labs.kit.taking import drawn_note, row_number, some_of
 from dtree_lab.tree.tree import Branch, walk
 from labs import all_parts

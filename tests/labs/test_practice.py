@@ -465,8 +465,8 @@ def test_new_exercises_follow_from_the_seed_and_go_through_all_nodes():
     assert labels == [state.exercise.label() for state in posed(3)]
     assert labels != [state.exercise.label() for state in posed(4)]
     assert all(one != other for one, other in pairwise(labels))
-    seen = {state.exercise.node.in_words for state in posed(3)}
-    assert seen == {node.in_words for node in start(TAX).nodes}
+    seen = {state.exercise.node.brief for state in posed(3)}
+    assert seen == {node.brief for node in start(TAX).nodes}
     only = start(dt.Table.from_columns({"x": ["a", "b"], "y": ["0", "1"]}, "y"))
     with pytest.raises(NotPossibleError, match="no other exercise"):
         update(only, Press("new"))
@@ -474,7 +474,7 @@ def test_new_exercises_follow_from_the_seed_and_go_through_all_nodes():
 
 def test_rows_and_attribute_are_chosen_by_their_place():
     state = start(TAX)
-    place = [node.in_words for node in state.nodes].index(("Refund is No",))
+    place = [node.brief for node in state.nodes].index("Refund is No")
     chosen = update(state, Set("node", str(place)))
     assert chosen.exercise.label() == "Marital Status for Refund is No, 7 rows"
     chosen = update(chosen, Set("attribute", "1"))
@@ -495,14 +495,14 @@ def test_where_a_node_is_named_its_rows_fulfil_the_conditions():
 
 
 def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
-    assert {node.in_words for node in start(TAX).nodes} == {
-        (),
-        ("Refund is No",),
-        ("Marital Status is Single",),
-        ("Taxable Income < 97.5",),
+    assert {node.brief for node in start(TAX).nodes} == {
+        "",
+        "Refund is No",
+        "Marital Status is Single",
+        "Taxable Income < 97.5",
     }
     nodes = start(dt.datasets.truth_table("xor", 4)).nodes
-    assert sorted({(len(node.in_words), len(node.rows)) for node in nodes}) == [
+    assert sorted({(len(node.conditions), len(node.rows)) for node in nodes}) == [
         (0, 16),
         (1, 8),
         (2, 4),
@@ -514,7 +514,7 @@ def test_there_are_nodes_of_one_condition_and_deeper_ones_but_no_tiny_ones():
 def test_a_continuous_condition_is_exact():
     state = start(TAX, "Refund", at={"Taxable Income": ">= 77.5"})
     assert named(state.exercise.node) == [["Taxable Income", ">= 77.5"]]
-    assert state.exercise.node.in_words == ("Taxable Income ≥ 77.5",)
+    assert state.exercise.node.brief == "Taxable Income ≥ 77.5"
     assert len(state.exercise.node.rows) == 7
 
 

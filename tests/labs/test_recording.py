@@ -8,11 +8,11 @@ from collections import deque
 
 import numpy as np
 import pytest
+import records
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
-from dtree_lab.labs.kit import packing
-from dtree_lab.labs.kit.recording import key, offered, positions
+from dtree_lab.labs.kit.recording import Record, key, offered, positions
 from dtree_lab.labs.playing import code
 
 VIEWS, TRIED = 12, 40
@@ -24,7 +24,7 @@ def made(entry):
 
 def unpacked(recording):
     """As the browser puts it together: the views, and where actions lead."""
-    told = packing.unpacked(base64.b64decode(recording.record.base64()))
+    told = records.unpacked(base64.b64decode(recording.record.base64()))
     assert told.views == recording.record.views
     return told.views, told.moves
 
@@ -122,3 +122,10 @@ def test_a_page_holds_all_that_it_needs(tmp_path):
     assert "import " not in page.split('<script type="module">')[1].split("async")[0]
     assert "http" not in page.replace("http://www.w3.org", "")
     assert "<title>" in page
+
+
+def test_a_text_that_looks_like_a_piece_s_mark_comes_back_as_it_was():
+    one = {"parts": [{"kind": "words", "lines": ["~ about", "a longer line"]}], "status": ""}
+    record = Record([one, {**one, "status": "Done."}], ["a", "b"], [{"x": (1, "Well.")}, {}])
+    again = records.unpacked(record.packed())
+    assert (again.views, again.moves) == (record.views, record.moves)

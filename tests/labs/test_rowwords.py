@@ -7,8 +7,7 @@ import json
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import taken
+from dtree_lab.labs.kit.taking import row_words, taken
 
 TAX = dt.datasets.tax_fraud()
 INCOME = "Taxable Income"

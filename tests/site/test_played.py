@@ -8,11 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
+import records
 from playwright.sync_api import expect
 
 from coursesite import pages, played
 from coursesite.lesson import lessons
-from dtree_lab.labs.kit import packing
 
 CHECKOUT = Path(__file__).parents[2]
 FOUND = {one.name: one for one in lessons(CHECKOUT / "notebooks", lite=False)}
@@ -97,7 +97,7 @@ def test_what_is_kept_is_taken_and_what_changed_is_made_anew(tmp_path, monkeypat
     assert [one.title for one in played.recorded([lesson], tmp_path).values()] == ["as kept"]
     monkeypatch.setattr(played, "_library", lambda: "changed")
     assert played.recorded([lesson], tmp_path) == first
-    record = packing.unpacked(base64.b64decode(next(iter(first.values())).data))
+    record = records.unpacked(base64.b64decode(next(iter(first.values())).data))
     assert len(record.views) == 2
 
 

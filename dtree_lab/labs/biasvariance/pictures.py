@@ -72,7 +72,8 @@ def run_line(run: Run, depth: int, ends: Ends) -> list[Point | None]:
             else:
                 heard[(answers[node], *where)] += 1
     if target.values is None:
-        return _fitted(edges[0], heard[0] / len(run.readers))
+        values = (heard[0] / len(run.readers)).tolist()  # each holds up to the next edge
+        return list(zip(edges[0].tolist(), [*values, values[-1]], strict=True))
     return _boundary(edges[0].tolist(), edges[1].tolist(), heard.argmax(axis=0))
 
 
@@ -110,12 +111,6 @@ def _boxes(flat: Flat, depth: int, ends: Ends) -> Iterator[tuple[int, Ends]]:
 def _slice(edges: Floats, low: float, high: float) -> slice:
     first, last = np.searchsorted(edges, [low, high]).tolist()
     return slice(first, last)
-
-
-def _fitted(edges: Floats, values: Floats) -> list[Point | None]:
-    """A step function as points: each value holds up to the next edge."""
-    steps = zip(edges.tolist(), [*values.tolist(), float(values[-1])], strict=True)
-    return [*steps]
 
 
 def _boundary(

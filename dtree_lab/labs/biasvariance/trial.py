@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -58,10 +58,7 @@ _SHAPE_WORDS = {
     "checkerboard": "two classes, a checkerboard",
     "sine": "numbers, a sine",
 }
-_TABLE_WORDS = {
-    "sample": "a sample of something larger",
-    "whole": "all there is",
-}
+_TABLE_WORDS = {"sample": "a sample of something larger", "whole": "all there is"}
 MOST_TABLE_ROWS = 5_000
 MOST_TEST_ROWS = 1_000
 MOST_ROWS = 500
@@ -141,19 +138,13 @@ def usual_rows(given: Given, pool: Population) -> int:
 
 def code_of(given: Given, source: str, noise: float | None) -> str:
     """How the population is made in Python."""
-    known = partial(_call, noise=noise)
+    told = [] if noise is None else [f"noise={noise:g}"]
     if given is None:
-        return known(f"populations.{source}", "")
+        return f"populations.{source}({', '.join(told)})"
     if isinstance(given, Table) and not isinstance(given, Taken):
-        return "table" if source == "sample" else known("populations.finite", "table")
+        whole = f"populations.finite({', '.join(['table', *told])})"
+        return "table" if source == "sample" else whole
     return "lab.population"
-
-
-def _call(name: str, first: str, *, noise: float | None) -> str:
-    shown: list[Any] = [first] if first else []
-    if noise is not None:
-        shown.append(f"noise={noise:g}")
-    return f"{name}({', '.join(shown)})"
 
 
 DEPTHS = tuple(range(1, 11))

@@ -5,7 +5,7 @@ import { linked, unpacked } from "./linking.mjs";
 const OUTSIDE = "This step is not in the recording. Open the notebook and run it to go there.";
 const page = (globalThis[Symbol.for("dtree_lab played")] ??= {});
 
-/** Views and pieces of them in which marks stand for pieces that are kept once: see kit/packing.py. */
+/** Views and pieces of them in which marks stand for pieces that are kept once: see kit/recording.py. */
 function whole(packed, pieces) {
   if (typeof packed === "string") {
     if (packed.startsWith("~~")) return packed.slice(1);

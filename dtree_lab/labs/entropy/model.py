@@ -11,11 +11,7 @@ import numpy as np
 
 from dtree_lab.base.text import bits, plural
 from dtree_lab.datasets import tax_fraud
-from dtree_lab.grow.compare import (
-    Compared,
-    Comparison,
-    compare,
-)
+from dtree_lab.grow.compare import Compared, Comparison, compare
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, typed
 from dtree_lab.labs.kit.controls import label
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle

@@ -20,13 +20,7 @@ from dtree_lab.grow.compare import (
     equal_sign,
     whole_question,
 )
-from dtree_lab.labs.entropy.model import (
-    MOST_SHOWN,
-    SETTINGS,
-    WITH,
-    State,
-    ticks,
-)
+from dtree_lab.labs.entropy.model import MOST_SHOWN, SETTINGS, WITH, State, ticks
 from dtree_lab.labs.kit.controls import Button, Control, Field, Toggle, label
 from dtree_lab.labs.kit.parts import (
     BarItem,

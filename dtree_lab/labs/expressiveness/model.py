@@ -14,24 +14,15 @@ from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.text import plural, value
 from dtree_lab.datasets import truth_table
 from dtree_lab.grow.api import id3
-from dtree_lab.labs.kit.actions import (
-    Action,
-    NotPossibleError,
-    Pick,
-    Press,
-    Select,
-    Set,
-    node_id,
-    path_of,
-)
+from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import label
+from dtree_lab.labs.kit.following import stopping_path
 from dtree_lab.labs.kit.settings import Settings, choice, remembered, slider
 from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value
 from dtree_lab.theory.consistent import count_consistent
 from dtree_lab.theory.counting import derived
-from dtree_lab.tree.subtrees import path_to as leaf_path
 from dtree_lab.tree.tree import Path, Tree
 
 NONE, PARITY, SUM = "none", "parity", "sum"
@@ -219,13 +210,13 @@ def _features(state: State) -> dict[str, str]:
 def _listed(state: State, row: int | None) -> int | None:
     """A row of the list, counted from 0."""
     if row is not None and not 0 <= row < min(state.concept.table.n_rows, MOST_LISTED):
-        raise NotPossibleError(f"There is no row {row + 1} in the list.")
+        raise kit.NotPossibleError(f"There is no row {row + 1} in the list.")
     return row
 
 
 def _node(state: State, at: Path) -> Path:
     if node_at(state.grown.tree.root, at) is None:
-        raise NotPossibleError(f"There is no node at {list(at)[:20]}.")
+        raise kit.NotPossibleError(f"There is no node at {list(at)[:20]}.")
     return at
 
 
@@ -244,7 +235,7 @@ class State:
     feature: str = choice(_features, "Derived attribute", default=NONE)
     scale: str = choice({"log": "logarithmic", "plain": "plain"}, "Scale", default="log")
     selected: Path = remembered(
-        str, default=(), check=lambda state, id_: _node(state, path_of(id_))
+        str, default=(), check=lambda state, id_: _node(state, kit.path_of(id_))
     )
     row: int | None = remembered(int, type(None), default=None, check=_listed)
     status: str = ""
@@ -278,18 +269,18 @@ def start(table: Table | None = None, *, n: int = 3, function: str = "xor") -> S
     return State((table, Concept.of(table)), OWN, n, (OWN, n))
 
 
-def update(state: State, action: Action) -> State:
+def update(state: State, action: kit.Action) -> State:
     """The state after an action; a `NotPossibleError` says why it cannot be done."""
     match action:
-        case Set():
+        case kit.Set():
             return SETTINGS.set(state, action)
-        case Select("tree", at):
+        case kit.Select("tree", at):
             return replace(state, selected=_node(state, at), status="")
-        case Pick("rows", row):
+        case kit.Pick("rows", row):
             return _followed(state, row)
-        case Press("next"):
+        case kit.Press("next"):
             return _next(state)
-        case Press("reset"):
+        case kit.Press("reset"):
             function, n = state.begun
             return replace(State(state.given, function, n, state.begun), status="Started over.")
     raise SETTINGS.refusal(action)
@@ -310,7 +301,7 @@ def _told(state: State) -> State:
 def _sized(state: State, n: int) -> State:
     if state.function == OWN:
         msg = "The given table has the attributes that it has: choose a function to change n."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     return _told(_anew(replace(state, n=n)))
 
 
@@ -326,7 +317,7 @@ def _another(state: State) -> State:
 def _derived(state: State, feature: str) -> State:
     if feature != NONE and state.concept.trues is None:
         msg = "A sum needs attributes of two values each; this table has others too."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     return _compared(replace(state, feature=feature, selected=()))
 
 
@@ -353,8 +344,7 @@ def _followed(state: State, row: int) -> State:
 
 def way(state: State, row: int) -> Path:
     """The path of a row's leaf."""
-    tree, table = state.grown.tree, state.grown.table
-    return leaf_path(tree.flat, int(tree.apply(table.take([row]))[0]))
+    return stopping_path(state.grown.tree, state.grown.table, row)
 
 
 def _next(state: State) -> State:
@@ -363,9 +353,11 @@ def _next(state: State) -> State:
         return _derived(state, PARITY)
     if state.function == OWN:
         msg = "That is all there is to this table: choose a function, or start over."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     if state.n == MOST_N:
-        raise NotPossibleError(f"n goes up to {MOST_N}. Choose another function, or start over.")
+        raise kit.NotPossibleError(
+            f"n goes up to {MOST_N}. Choose another function, or start over."
+        )
     return _told(_anew(replace(state, n=state.n + 1, feature=NONE)))
 
 
@@ -379,11 +371,9 @@ SETTINGS = Settings(
     },
     tells={
         "begun": lambda state: list(state.begun),
-        "selected": lambda state: node_id(state.selected),
+        "selected": lambda state: kit.node_id(state.selected),
     },
-    loads={
-        "n": lambda state, n: replace(state, n=checked_whole("n", n, 1, MOST_N)),
-    },
+    loads={"n": lambda state, n: replace(state, n=checked_whole("n", n, 1, MOST_N))},
     begun=["begun"],
     by_hand=["feature"],
     unknown="Nothing here does this: {short}",

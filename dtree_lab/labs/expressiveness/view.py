@@ -33,8 +33,7 @@ from dtree_lab.labs.kit.parts import (
     legend_target,
 )
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import notes, row_number
+from dtree_lab.labs.kit.taking import notes, row_number, row_words
 from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, count_trees
 
 # Larger numbers are told roughly; the trees for one function are counted up to so many attributes.
@@ -167,9 +166,10 @@ _FULL, _FEWEST, _TEXT = 63, 10, 960
 def view(state: State) -> View:
     """Everything that is shown."""
     table = state.grown.table
+    said = Words("concepts", concepts(state), drawer="How much can be said", stage=4)
     return View(
         title="What a tree can say, and how large it becomes",
-        parts=[*_left_out(state), *_above(state), *_sizes(state), *_below(state)],
+        parts=[*_left_out(state), *_above(state), *_sizes(state), _rows(state), said],
         target=legend_target(table.target),
         status=state.status,
         result=_result(state),
@@ -226,11 +226,6 @@ def _folding(state: State) -> str:
     if state.grown.tree.n_nodes <= _most_cards(state):
         return ""
     return "Arrow keys walk the nodes around the chosen one; choose one further away to come to it."
-
-
-def _below(state: State) -> list[Part]:
-    more = Words("concepts", concepts(state), drawer="How much can be said", stage=4)
-    return [_rows(state), more]
 
 
 def _most_cards(state: State) -> int:

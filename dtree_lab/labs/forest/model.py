@@ -25,19 +25,7 @@ from dtree_lab.labs.forest.growth import (
     permuted_trees,
     proximities,
 )
-from dtree_lab.labs.kit.actions import (
-    Action,
-    NotPossibleError,
-    Pick,
-    Point,
-    Press,
-    Select,
-    Set,
-    finite_number,
-    node_id,
-    path_of,
-    whole_number,
-)
+from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import near
 from dtree_lab.labs.kit.keeping import settings_of
@@ -76,7 +64,7 @@ FIRST = 1
 def _one_class(state: State, noise: float) -> float:
     if noise and len(state.table.classes) == 1:
         msg = "All rows have one class, so there is no other to turn a label over to."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     return noise
 
 
@@ -99,7 +87,7 @@ class ForestLabSettings:
 
 
 def _row(state: State, given_: object) -> int:
-    at = whole_number(given_, 1, given(state.clean).n_rows, "The row")
+    at = kit.whole_number(given_, 1, given(state.clean).n_rows, "The row")
     return position(state.clean, at, state.row)
 
 
@@ -131,7 +119,7 @@ class State:
         "Tree",
         default=0,
         trait="shown",
-        check=lambda state, n: whole_number(n, 1, state.asked.trees, "The tree") - 1,
+        check=lambda state, n: kit.whole_number(n, 1, state.asked.trees, "The tree") - 1,
     )
     home: int = 0
     node: Path | None = remembered(str, type(None), default=None)
@@ -348,33 +336,28 @@ def cell(v: object) -> str:
     return near(v, 6) if isinstance(v, float) else short_class(v)
 
 
-def margin(votes: Ints, label: int) -> float:
-    """The margin of one row with votes."""
-    return float(margins_of(votes[None], np.array([label]))[0])
-
-
 # Seconds that a step of the work takes: trees are grown by more or fewer at a time.
 _SHORT, _LONG = 0.015, 0.04
 
 
-def update(state: State, action: Action) -> State:
+def update(state: State, action: kit.Action) -> State:
     """The state after an action; a `NotPossibleError` says why it cannot be done."""
     state = replace(state, status="")
     match action:
-        case Set():
+        case kit.Set():
             return SETTINGS.set(state, action)
-        case Point("errors", x, _):
-            tree = min(max(round(finite_number(x)), 1), state.asked.trees)
+        case kit.Point("errors", x, _):
+            tree = min(max(round(kit.finite_number(x)), 1), state.asked.trees)
             return replace(state, tree=tree - 1, node=None)
-        case Pick(part, place) if part in ("near", "doubtful", "wall"):
+        case kit.Pick(part, place) if part in ("near", "doubtful", "wall"):
             return _picked(state, part, place)
-        case Select("tree", at):
+        case kit.Select("tree", at):
             return _selected(state, at)
-        case Press("next"):
+        case kit.Press("next"):
             return _one_more(state)
-        case Press("again"):
+        case kit.Press("again"):
             return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
-        case Press("reset"):
+        case kit.Press("reset"):
             begun = asking(state, state.first)
             return replace(begun, row=state.home, tree=0, node=None, beside="errors")
     raise SETTINGS.refusal(action)
@@ -383,17 +366,17 @@ def update(state: State, action: Action) -> State:
 def _picked(state: State, part: str, place: int) -> State:
     """A tile of the wall, which then stands large beside it, or a row of a list."""
     if part == "wall":
-        tree = whole_number(place + 1, 1, state.n, "The tree") - 1
+        tree = kit.whole_number(place + 1, 1, state.n, "The tree") - 1
         return replace(state, tree=tree, node=None, beside="tree")
     rows = nearest(state) if part == "near" else doubtful(state)
     if not 0 <= place < len(rows):
-        raise NotPossibleError(f"There is no row at place {place + 1} of the list.")
+        raise kit.NotPossibleError(f"There is no row at place {place + 1} of the list.")
     return replace(state, row=rows[place], node=None)
 
 
 def _selected(state: State, at: Path) -> State:
     if node_at(state.member.tree.root, at) is None:
-        raise NotPossibleError(f"Tree {state.shown + 1} has no such node.")
+        raise kit.NotPossibleError(f"Tree {state.shown + 1} has no such node.")
     return replace(state, node=at)
 
 
@@ -402,7 +385,7 @@ def _one_more(state: State) -> State:
     trees = state.asked.trees + 1
     if trees > MOST_TREES:
         msg = f"The forest has {MOST_TREES} trees, the most that can be grown here."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     state = asking(state, replace(state.asked, trees=trees))
     return replace(state, tree=trees - 1, node=None)
 
@@ -451,10 +434,10 @@ SETTINGS = Settings(
     },
     tells={
         "row": lambda state: row_kept(state.clean, state.row),
-        "node": lambda state: None if state.node is None else node_id(state.node),
+        "node": lambda state: None if state.node is None else kit.node_id(state.node),
     },
     loads={
-        "node": lambda state, id_: replace(state, node=None if id_ is None else path_of(id_)),
+        "node": lambda state, id_: replace(state, node=None if id_ is None else kit.path_of(id_))
     },
     begun=["trees", "m", "noise", "gaps", "seed", "row", "tree", "beside"],
     table=lambda state: state.clean,

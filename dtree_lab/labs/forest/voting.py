@@ -10,15 +10,7 @@ import numpy as np
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
 from dtree_lab.labs.forest.growth import ForestMember, forest_of, proximities, votes_for
-from dtree_lab.labs.forest.model import (
-    State,
-    cell,
-    doubtful,
-    margin,
-    margins_of,
-    nearest,
-    short_class,
-)
+from dtree_lab.labs.forest.model import State, cell, doubtful, margins_of, nearest, short_class
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words
@@ -86,7 +78,8 @@ def _counted(state: State, what: str, votes: Ints) -> tuple[str, dict[int, int],
     counted = {int(k): int(votes[k]) for k in sorted(some.tolist()) if votes[k]}
     won, label = int(votes.argmax()), int(state.table.labels[state.row])
     right = "right" if won == label else "wrong"
-    told = f"{short_class(state.table.classes[won])}: {right}, margin {bits(margin(votes, label))}"
+    (margin,) = margins_of(votes[None], np.array([label])).tolist()
+    told = f"{short_class(state.table.classes[won])}: {right}, margin {bits(margin)}"
     return what, counted, told
 
 

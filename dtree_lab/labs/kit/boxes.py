@@ -86,13 +86,10 @@ class PlaneSide:
             low, high = self.stretches(extent)[0]
             return [cut for cut in split.cuts if low < cut < high]
         routes = split.routes(self.attribute.n_values)
-        here = [int(routes[code]) if code in self.codes(extent) else None for code in self.lanes]
+        codes = extent if isinstance(extent, frozenset) else ()
+        here = [int(routes[code]) if code in codes else None for code in self.lanes]
         pairs = enumerate(pairwise(here))
         return [i + 0.5 for i, (a, b) in pairs if a != b and a is not None and b is not None]
-
-    def codes(self, extent: Extent) -> frozenset[int]:
-        """The codes of an extent of lanes."""
-        return extent if isinstance(extent, frozenset) else frozenset()
 
     def holds(self, extent: Extent, v: float) -> bool:
         """Whether a place on the axis lies in an extent."""
@@ -109,11 +106,8 @@ class PlaneSide:
             low, high = extent
             if np.isinf(low):
                 return f"{name} < {number(high)}"
-            return (
-                f"{name} {number(low)} to {number(high)}"
-                if np.isfinite(high)
-                else (f"{name} ≥ {number(low)}")
-            )
+            to = f"{name} {number(low)} to {number(high)}"
+            return to if np.isfinite(high) else f"{name} ≥ {number(low)}"
         values = self.attribute.values or ()
         said = [label(values[code], 16) for code in self.lanes if code in extent]
         more = f" or {len(said) - _NAMED} more" if len(said) > _NAMED else ""
@@ -214,14 +208,10 @@ def place_of(tree: Tree, sides: Sides, path: Path) -> NodePlace:
 
 def box_at(tree: Tree, sides: Sides, x: float, y: float) -> PlaneBox | None:
     """The box at a place of the plane; None beside all lanes."""
-    return next(
-        (
-            box
-            for box in boxes(tree, sides)
-            if sides[0].holds(box.x, x) and sides[1].holds(box.y, y)
-        ),
-        None,
-    )
+    for box in boxes(tree, sides):
+        if sides[0].holds(box.x, x) and sides[1].holds(box.y, y):
+            return box
+    return None
 
 
 def rectangles(box: PlaneBox | NodePlace, sides: Sides) -> Iterator[tuple[Stretch, Stretch]]:

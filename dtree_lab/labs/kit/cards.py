@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural
 from dtree_lab.draw.card import BEND, VALUE, Edge, NodeCard, tied
@@ -21,10 +24,9 @@ from dtree_lab.draw.style import DETAIL
 from dtree_lab.draw.words import NodeText, isolated
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
-from dtree_lab.labs.kit.histograms import Histogram, histograms
 from dtree_lab.labs.kit.piles import Pile, TreeMarks, TreeRows
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.tree.splits import reason
+from dtree_lab.tree.splits import Intervals, reason
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
 MOST_CARDS = 63
@@ -59,7 +61,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     hidden = folded(root, *seen, most=most) if tree.n_nodes > most else {}
     if hidden:
         hidden = folded(root, *seen, most=int(_NEAR * most))
-    whole = far_tree(root, tree.target) if hidden else None
+    whole = far_tree(tree, root) if hidden else None
     far = None if whole is None else told(tree, whole, _FAR_EACH * most)
     marks = TreeMarks(rows and rows.below(top), far)
     scene = layout(
@@ -110,7 +112,7 @@ def _tops(scene: TreeScene, whole: FarTree | None) -> list[float]:
     if whole is None:
         by_level = {len(card.path): card.y for card in scene.cards}
         return [*(by_level[level] for level in sorted(by_level)), scene.height]
-    levels = max(whole.level) + 1
+    levels = int(whole.flat.depth.max()) + 1
     return [MARGIN + level * (LEVEL + BEND + VALUE) for level in range(levels + 1)]
 
 
@@ -254,15 +256,20 @@ def folded(root: Node, *selected: Path, most: int = MOST_CARDS) -> dict[Path, tu
     return hidden
 
 
-def reasons(root: Node, attributes: Sequence[Attribute], path: Path) -> list[str]:
-    """What holds for the rows at a path, question by question."""
-    node, found = root, []
+def asked_on(root: Node, path: Path) -> Iterator[tuple[Branch, int]]:
+    """The nodes that ask on the way along a path, each with the branch that is taken there."""
+    node = root
     for branch in path:
         if not isinstance(node, Branch):
-            break
-        found.append(reason(node.split, attributes[node.split.attribute], branch))
+            return
+        yield node, branch
         node = node.children[branch]
-    return found
+
+
+def reasons(root: Node, attributes: Sequence[Attribute], path: Path) -> list[str]:
+    """What holds for the rows at a path, question by question."""
+    way = ((node.split, branch) for node, branch in asked_on(root, path))
+    return [reason(split, attributes[split.attribute], branch) for split, branch in way]
 
 
 def node_at(root: Node, path: Path) -> Node | None:
@@ -273,3 +280,62 @@ def node_at(root: Node, path: Path) -> Node | None:
             return None
         node = node.children[branch]
     return node
+
+
+# -- where the rows of a node lie on the axis of its cut: a small histogram ------------------------
+
+# Bins of an axis, and classes that can be told apart in so small a picture.
+_BINS, _MOST_CLASSES = 16, 8
+# The height of the highest bin, and how a height is written.
+_FULL, _DIGITS = 35, "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Histogram(TypedDict):
+    """A node's rows along the axis of its cut, for the browser.
+
+    `at` is where each cut lies, from 0 to 1; `bins` the height of each class in each bin, in turn,
+    a digit of 36 for each. The highest bin is 35 high; what has a row is seen.
+    """
+
+    at: list[float]
+    bins: str
+
+
+def histograms(root: Node, table: Table, paths: Collection[Path]) -> Mapping[Path, Histogram]:
+    """The histograms of those of some nodes that ask about a number, of the rows of `table`."""
+    if not 0 < len(table.classes) <= _MOST_CLASSES:
+        return {}
+    wanted = {path[:n] for path in paths for n in range(len(path) + 1)}
+    found: dict[Path, Histogram] = {}
+    waiting: list[tuple[Path, Node, NDArray[np.intp]]] = [((), root, np.arange(table.n_rows))]
+    while waiting:
+        path, node, rows = waiting.pop()
+        if not isinstance(node, Branch) or path not in wanted or not len(rows):
+            continue
+        column = table.columns[node.split.attribute][rows]
+        if isinstance(node.split, Intervals) and path in paths:
+            made = _histogram(column, table.labels[rows], node.split, len(table.classes))
+            if made is not None:
+                found[path] = made
+        branch = node.split.branch(column)
+        waiting += [((*path, b), child, rows[branch == b]) for b, child in enumerate(node.children)]
+    return found
+
+
+def _histogram(
+    column: NDArray[np.float64], labels: NDArray[np.intp], split: Intervals, k: int
+) -> Histogram | None:
+    """One node's, on an axis that begins and ends with its rows; None if it has no length."""
+    known = ~np.isnan(column)
+    x, y = column[known], labels[known]
+    if (
+        not len(x)
+        or not (length := float(x.max()) - (low := float(x.min()))) < np.inf
+        or not length
+    ):
+        return None
+    place = np.minimum(((x - low) / length * _BINS).astype(np.intp), _BINS - 1)
+    counts = np.bincount(place * k + y, minlength=_BINS * k).reshape(_BINS, k)
+    heights = np.ceil(counts * _FULL / counts.sum(axis=1).max()).astype(int)
+    at = [round(min(max((cut - low) / length, 0.0), 1.0), 3) for cut in split.cuts]
+    return {"at": at, "bins": "".join([_DIGITS[n] for n in heights.flat])}

@@ -3,7 +3,7 @@
 A lab makes ``found = differences(one, other, table)`` and takes from here what to show::
 
     seen = comparing.parts(found, ("your tree", "ID3's tree"))
-    [comparing.picture(seen, 0), comparing.picture(seen, 1, area="side"), *seen.parts]
+    [comparing.compared_picture(seen, 0), comparing.compared_picture(seen, 1), *seen.parts]
 
 or draws its own picture with ``seen.tags[0]``.
 """
@@ -16,7 +16,6 @@ from typing import NamedTuple
 from dtree_lab.base.text import plural, value
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick
 from dtree_lab.labs.kit.parts import Grid, Part, TreeView, Words
-from dtree_lab.labs.kit.place import Area
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.tree.differences import Changed, Differences
 from dtree_lab.tree.tree import Path
@@ -32,48 +31,40 @@ class TreeComparison(NamedTuple):
     # What differs, and what the trees are called.
     found: Differences
     names: tuple[str, str]
-    part: str  # the beginning of all names of parts
     # For a picture of each tree: what stands under its cards.
     tags: tuple[dict[Path, str], dict[Path, str]]
     parts: list[Part]  # what differs in words, and the rows that are answered differently
 
 
-def parts(
-    found: Differences, names: tuple[str, str], part: str = "compare", *, second: bool = False
-) -> TreeComparison:
+def parts(found: Differences, names: tuple[str, str], *, second: bool = False) -> TreeComparison:
     """What to show of the differences between two trees."""
-    told: list[Part] = [Words(f"{part}-places", _lines(found, names))]
+    told: list[Part] = [Words("compare-places", _lines(found, names))]
     if len(found.rows):
-        rows = _rows(found, names, part)
+        rows = _rows(found, names)
         each = [one.row for one in found.some(MOST_ROWS)]
         told.append(replace(rows, keys=[-1 - row for row in each] if second else each))
-    return TreeComparison(found, names, part, _tags(found), told)
+    return TreeComparison(found, names, _tags(found), told)
 
 
 def compared_picture(
-    seen: TreeComparison,
-    which: int,
-    selected: Path = (),
-    lit: Path | None = None,
-    area: Area = "main",
+    seen: TreeComparison, which: int, selected: Path = (), lit: Path | None = None
 ) -> TreeView:
     """One of two trees with what differs; its ``Select`` names ``compare-one`` or ``-other``."""
     tree = (seen.found.one, seen.found.other)[which]
     return TreeView(
-        f"{seen.part}-{('one', 'other')[which]}",
+        f"compare-{('one', 'other')[which]}",
         tree,
         selected,
         heading=capital(seen.names[which]),
         tags=seen.tags[which],
         lit=lit,
         most=MOST_CARDS,
-        area=area,
     )
 
 
-def row_picked(found: Differences, action: Action, part: str = "compare") -> int | None:
+def row_picked(found: Differences, action: Action) -> int | None:
     """The row of the table that an action chooses in the grid; None for any other action."""
-    if not isinstance(action, Pick) or action.part != f"{part}-rows":
+    if not isinstance(action, Pick) or action.part != "compare-rows":
         return None
     if not 0 <= action.row < min(len(found.rows), MOST_ROWS):
         raise NotPossibleError(f"The list of rows has no line {action.row + 1}.")
@@ -103,7 +94,7 @@ def _lines(found: Differences, names: tuple[str, str]) -> list[str]:
     return lines
 
 
-def _rows(found: Differences, names: tuple[str, str], part: str) -> Grid:
+def _rows(found: Differences, names: tuple[str, str]) -> Grid:
     """The rows that are answered differently, with both answers; one can be chosen."""
     attributes = found.table.attributes[:MOST_VALUES]
     target = found.table.target.name
@@ -120,7 +111,7 @@ def _rows(found: Differences, names: tuple[str, str], part: str) -> Grid:
         answers = [value(v) for v in (one.one, one.other, one.truth)]
         rows.append([f"{row_number(found.table, one.row):,}", *cells, *answers, _judged(one)])
     return Grid(
-        f"{part}-rows",
+        "compare-rows",
         "Rows that the trees answer differently",
         ["row", *(a.name for a in attributes), *map(capital, names), target, ""],
         rows,

@@ -15,13 +15,17 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from dtree_lab.draw.card import LEAD, PAD, TIE, card_height, mix
 from dtree_lab.draw.layout import GAPS, MARGIN, ROOM, centres
 from dtree_lab.draw.measure import shortened, terminal_columns, width
 from dtree_lab.draw.style import DETAIL, TITLE
 from dtree_lab.draw.words import NodeText, class_name, isolated
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.tree import Branch, Node, Path, Tree, majority
+from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.subtrees import summed_up
+from dtree_lab.tree.tree import Branch, Node, Path, Tree, flatten, majority, walk
 
 # So many questions are told in words, each in at most so many columns.
 MOST_ASKS, _COLUMNS = 240, 24
@@ -36,11 +40,7 @@ class FarTree:
     """All nodes of a subtree, breadth first, and where they stand."""
 
     nodes: Sequence[Node]
-    # Of each node; the parent of the root is -1.
-    parent: Sequence[int]
-    branch: Sequence[int]
-    level: Sequence[int]
-    first: Sequence[int]  # the number of its first child; 0 at a leaf
+    flat: Flat  # the same as arrays
     x: Sequence[float]  # the middle of each node
     # Of the whole, and the room for a question and for a leaf.
     width: float
@@ -51,32 +51,31 @@ class FarTree:
         """The number of a node."""
         i = 0
         for branch in path:
-            i = self.first[i] + branch
+            i = int(self.flat.first[i]) + branch
         return i
 
     @cached_property
     def below(self) -> list[int]:
         """How many nodes each subtree has beside its root."""
-        found = [0] * len(self.nodes)
-        for i in range(len(self.nodes) - 1, 0, -1):
-            found[self.parent[i]] += found[i] + 1
-        return found
+        return [n - 1 for n in summed_up(self.flat, np.ones(self.flat.n_nodes, int)).tolist()]
 
     @cached_property
     def rows(self) -> list[int]:
         """How many rows each node has."""
         return [sum(node.counts) for node in self.nodes]
 
+    def children(self, i: int) -> range:
+        """The numbers of a node's children."""
+        first = int(self.flat.first[i])
+        return range(first, first + int(self.flat.width[i]))
+
     def largest(self, most: int) -> list[int]:
         """About so many nodes, those with the most rows, each with its parent and siblings."""
         told, waiting = [0], [(-self.rows[0], 0)]
         while waiting:
-            _, i = heappop(waiting)
-            node = self.nodes[i]
-            n = len(node.children) if isinstance(node, Branch) else 0
-            if not n or len(told) + n > most:
+            below = self.children(heappop(waiting)[1])
+            if len(told) + len(below) > most:
                 continue
-            below = range(self.first[i], self.first[i] + n)
             told.extend(below)
             for child in below:
                 heappush(waiting, (-self.rows[child], child))
@@ -96,30 +95,24 @@ class Same:
         return id(self.one)
 
 
-def far_tree(root: Node, target: Attribute) -> FarTree:
+def far_tree(tree: Tree, root: Node) -> FarTree:
     """All nodes of a subtree and their places; those of the same one are worked out once."""
-    return _far_tree(Same(root), Same(target))
+    return _far_tree(Same(tree), Same(root))
 
 
 @lru_cache(maxsize=8)
-def _far_tree(of: Same, to: Same) -> FarTree:
-    nodes, parent, branch, level, first = [of.one], [-1], [0], [0], [0]
-    children: list[range] = []
-    for i, node in enumerate(nodes):  # which grows meanwhile: breadth first
-        below = node.children if isinstance(node, Branch) else ()
-        children.append(range(len(nodes), len(nodes) + len(below)))
-        first[i] = len(nodes) if below else 0
-        nodes += below
-        parent += [i] * len(below)
-        branch += range(len(below))
-        level += [level[i] + 1] * len(below)
-        first += [0] * len(below)
-    rows = sum(of.one.counts)
-    leaf, ask = _leaf(to.one, rows) / 2, _ask(rows, len(nodes)) / 2
-    halves = [ask if below else leaf for below in children]
+def _far_tree(of: Same, top: Same) -> FarTree:
+    tree: Tree = of.one
+    flat = tree.flat if top.one is tree.root else flatten(top.one, tree.attributes)
+    nodes = [node for _, node in walk(top.one)]
+    rows = sum(top.one.counts)
+    leaf, ask = _leaf(tree.target, rows), _ask(rows, len(nodes))
+    wide = flat.width.tolist()
+    children = [range(a, a + n) for a, n in zip(flat.first.tolist(), wide, strict=True)]
+    halves = [(ask if n else leaf) / 2 for n in wide]
     xs = [x + MARGIN for x in centres(children, halves, GAPS)]
-    wide = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
-    return FarTree(nodes, parent, branch, level, first, xs, wide, 2 * ask, 2 * leaf)
+    end = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
+    return FarTree(nodes, flat, xs, end, ask, leaf)
 
 
 def _ask(rows: int, nodes: int) -> float:
@@ -156,9 +149,8 @@ def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
     telling = NodeText(tree.attributes, tree.target, None, tree.criterion)
     words: dict[tuple[str, ...], int] = {}
     for i in order:
-        node = whole.nodes[i]
-        n = len(node.children) if isinstance(node, Branch) else 0
-        kids.append(n if n and whole.first[i] in known else -whole.below[i])
+        node, below = whole.nodes[i], whole.children(i)
+        kids.append(len(below) if below and below[0] in known else -whole.below[i])
         ask = -1
         if isinstance(node, Branch) and len(words) < MOST_ASKS:
             ask = words.setdefault(_short(*telling.headline(node)), len(words))

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural, value
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Set, whole_number
+from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown, Slider
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Words
 from dtree_lab.labs.kit.taking import ends, given, position, row_number
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import question, reason
+from dtree_lab.tree.splits import question
 from dtree_lab.tree.subtrees import errors_on, path_to, summed_up
 from dtree_lab.tree.tree import Path, Tree
 
@@ -77,14 +78,8 @@ def last_reason(tree: Tree, path: Path) -> str:
     """What led to a node last; the way above is to be seen in a picture."""
     if not path:
         return "the root"
-    node = 0
-    for branch in path[:-1]:
-        node = int(tree.flat.first[node]) + branch
-    split = tree.flat.split(node, tree.attributes)
-    if split is None:
-        raise ValueError(f"the tree has no node at the path {path!r}")
-    above = "… " if len(path) > 1 else ""
-    return f"{above}{reason(split, tree.attributes[split.attribute], path[-1])}"
+    why = reasons(tree.root, tree.attributes, path)[-1]
+    return f"… {why}" if len(path) > 1 else why
 
 
 def does(tree: Tree, node: int) -> str:
@@ -133,39 +128,29 @@ class Followed(NamedTuple):
 
 
 def next_follow(
-    follow: Follow,
-    action: Action,
-    tables: Mapping[str, Table],
-    tree: Tree,
-    part: str = "follow",
+    follow: Follow, action: Action, tables: Mapping[str, Table], tree: Tree
 ) -> Follow | None:
     """Whom to follow after an action; None for an action that is about something else."""
     match action:
-        case Set(control, str(whom)) if control == part:
+        case Set("follow", str(whom)):
             known = _whoms(tables)
             if whom and whom not in known:
                 msg = f"There is nobody {whom!r} to follow; there are {', '.join(known)}."
                 raise NotPossibleError(msg)
             kept = follow.which == Follow(whom).which
             return Follow(whom, follow.row if kept else 0)
-        case Set(control, wanted) if control == f"{part}-row":
+        case Set("follow-row", wanted):
             table = _table(follow, tables)
             at = whole_number(wanted, 1, given(table).n_rows, "The row")
             return replace(follow, row=position(table, at, follow.row))
-        case Press(control) if control == f"{part}-wrong":
+        case Press("follow-wrong"):
             return replace(follow, row=_next_wrong(follow, tree, _table(follow, tables)))
     return None
 
 
-def picked(
-    follow: Follow,
-    action: Action,
-    tables: Mapping[str, Table],
-    tree: Tree,
-    part: str = "follow",
-) -> Path | None:
+def picked(follow: Follow, action: Action, tables: Mapping[str, Table], tree: Tree) -> Path | None:
     """The node that an action chooses in the grid of nodes; None for any other action."""
-    if not isinstance(action, Pick) or action.part != f"{part}-nodes":
+    if not isinstance(action, Pick) or action.part != "follow-nodes":
         return None
     order = _worst(Passed.of(tree, _table(follow, tables)))
     if follow.one or not 0 <= action.row < len(order):
@@ -194,28 +179,26 @@ def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
 # -- what is shown ---------------------------------------------------------------------------------
 
 
-def follow_parts(
-    tree: Tree, tables: Mapping[str, Table], follow: Follow, part: str = "follow"
-) -> Followed:
+def follow_parts(tree: Tree, tables: Mapping[str, Table], follow: Follow) -> Followed:
     """What to show of those who are followed."""
     options = [("", "nothing"), *((whom, _called(whom)) for whom in _whoms(tables))]
-    controls: list[Control] = [Dropdown(part, "Follow", follow.whom, options)]
+    controls: list[Control] = [Dropdown("follow", "Follow", follow.whom, options)]
     if not follow.whom:
-        return Followed({}, None, [Controls(part, _LABEL, controls)])
+        return Followed({}, None, [Controls("follow", _LABEL, controls)])
     table = tables[follow.which]
     passed = Passed.of(tree, table)
     if not follow.one:
-        tags, grid = _all(tree, passed, follow, part)
-        return Followed(tags, None, [Controls(part, _LABEL, controls), grid])
+        tags, grid = _all(tree, passed, follow)
+        return Followed(tags, None, [Controls("follow", _LABEL, controls), grid])
     controls += [
-        Slider(f"{part}-row", "Row", row_number(table, follow.row), *ends(table)),
-        Button(f"{part}-wrong", "Next wrong row", enabled=bool(len(passed.rows_wrong))),
+        Slider("follow-row", "Row", row_number(table, follow.row), *ends(table)),
+        Button("follow-wrong", "Next wrong row", enabled=bool(len(passed.rows_wrong))),
     ]
     path = stopping_path(tree, table, follow.row)
     wrong = "wrong" if follow.row in passed.rows_wrong else "right"
-    words = Words(f"{part}-way", _way(tree, table, follow, path))
+    words = Words("follow-way", _way(tree, table, follow, path))
     tags = {path: f"row {row_number(table, follow.row):,}, {wrong}"}
-    return Followed(tags, path, [Controls(part, _LABEL, controls), words])
+    return Followed(tags, path, [Controls("follow", _LABEL, controls), words])
 
 
 def stopping_path(tree: Tree, table: Table, row: int) -> Path:
@@ -253,7 +236,7 @@ def _values(tree: Tree, row: Mapping[str, Any], path: Path) -> str:
     return ", ".join([*(f"{name} = {value(row[name])}" for name in names), *rest]) or "no values"
 
 
-def _all(tree: Tree, passed: Passed, follow: Follow, part: str) -> tuple[dict[Path, str], Grid]:
+def _all(tree: Tree, passed: Passed, follow: Follow) -> tuple[dict[Path, str], Grid]:
     """How many rows come to each node, and how many of them come out wrong."""
     rows, wrong, where = passed.rows.tolist(), passed.wrong.tolist(), node_paths(tree)
     told = zip(where, rows, wrong, strict=True)
@@ -270,7 +253,7 @@ def _all(tree: Tree, passed: Passed, follow: Follow, part: str) -> tuple[dict[Pa
     count = f"{wrong[0]:,} of them come out wrong" if wrong[0] else "none comes out wrong"
     head = ("node", "what it does", "rows", "wrong", "wrong if it were a leaf")
     return tags, Grid(
-        f"{part}-nodes",
+        "follow-nodes",
         "What becomes of the rows at each node",
         head,
         lines,

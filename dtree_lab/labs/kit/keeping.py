@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dtree_lab.base.text import is_encodable, plural
+from dtree_lab.labs.kit.place import compact_json
 from dtree_lab.labs.kit.taking import origin
 from dtree_lab.table.table import Attribute, Table
 
@@ -53,8 +54,7 @@ def _in_digits(attribute: Attribute) -> Attribute:
 def kept(lab: str, table: Table | None, settings: Mapping[str, Any]) -> str:
     """The text of a state."""
     mark = {} if table is None else {"table": fingerprint(table)}
-    data = {"format": f"dtree_lab.{lab}/1", **mark, **settings}
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return compact_json({"format": f"dtree_lab.{lab}/1", **mark, **settings})
 
 
 def settings_of(

@@ -24,13 +24,13 @@ from dtree_lab.labs.kit.parts import (
     Grid,
     Part,
     Picture,
+    QuestionList,
     Toolbar,
     TreeView,
     View,
     Words,
     widest,
 )
-from dtree_lab.labs.kit.questions import QuestionList
 from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.tree.tree import Path, Tree
 
@@ -201,10 +201,6 @@ def _text(part: Part) -> list[str]:
 S = TypeVar("S")
 
 
-def _no_work(_: Any) -> None:
-    """A lab whose answers are there at once has none."""
-
-
 @dataclass(frozen=True)
 class Model(Generic[S]):
     """A lab without Jupyter."""
@@ -216,8 +212,8 @@ class Model(Generic[S]):
     dump: Callable[[S], str]  # the state as a short text
     # What remains to be done for a state: an iterator of pairs, each a state further on and the
     # seconds to wait before the next; or None. The next action ends it wherever it is. Each step
-    # should take no more than some 50 ms.
-    work: Callable[[S], Iterator[tuple[S, float]] | None] = _no_work
+    # should take no more than some 50 ms. A lab whose answers are there at once has none.
+    work: Callable[[S], Iterator[tuple[S, float]] | None] = lambda _: None
     # The text and the page that remain without a kernel, where they are not those of the view.
     still: Callable[[S], tuple[str, str]] | None = None
     # Whether what is done can be undone by returning to the state before; a lab whose own states

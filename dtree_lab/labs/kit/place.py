@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -52,3 +53,8 @@ def _plain(v: Any) -> Any:
     if isinstance(v, Sequence) and not isinstance(v, str):
         return [each if type(each) in _PLAIN else _plain(each) for each in v]
     return v
+
+
+def compact_json(thing: Any) -> str:
+    """As JSON without spaces."""
+    return json.dumps(thing, ensure_ascii=False, separators=(",", ":"))

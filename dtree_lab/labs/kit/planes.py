@@ -64,11 +64,7 @@ class PlaneSight:
 
 
 def plane_parts(
-    tree: Tree,
-    table: Table,
-    pair: tuple[int, int],
-    sight: PlaneSight,
-    test: Table | None = None,
+    tree: Tree, table: Table, pair: tuple[int, int], sight: PlaneSight, test: Table | None = None
 ) -> list[Part]:
     """The plane of two attributes, with what a tree makes of it, and a word on what is seen."""
     drawn = _Drawn.of(tree, table, pair, sight, test)
@@ -128,12 +124,7 @@ class _Drawn:
 
     @classmethod
     def of(
-        cls,
-        tree: Tree,
-        table: Table,
-        pair: tuple[int, int],
-        sight: PlaneSight,
-        test: Table | None,
+        cls, tree: Tree, table: Table, pair: tuple[int, int], sight: PlaneSight, test: Table | None
     ) -> _Drawn:
         two = sides(table, pair, test)
         labels, wrong = table.labels, _missed(tree, table)
@@ -258,13 +249,9 @@ class _Drawn:
 
     def _names(self, wide: float, tall: float) -> list[Note]:
         """What the tree answers in each box, or asks that the plane does not show."""
-        said = [(self._said(box), parts) for box, parts in self._parts]
-        return [
-            note
-            for names, parts in said
-            for part in parts
-            for note in self._note(part, names, (wide, tall))
-        ]
+        size = wide, tall
+        each = ((part, self._said(box)) for box, parts in self._parts for part in parts)
+        return [note for part, names in each for note in self._note(part, names, size)]
 
     def _said(self, box: PlaneBox) -> tuple[str, ...]:
         """What stands in a box, and what does where there is no room for that."""

@@ -210,13 +210,8 @@ def _colour(cls: int) -> str:
     return f"var(--dtl-class-{style.hue(cls)})"
 
 
-def _place(knot: Knot) -> tuple[int, int]:
-    return round(4 + (_WIDE - 12) * knot.x), round(6 + (_HIGH - 26) * knot.y)
-
-
 def _at(knot: Knot) -> str:
-    x, y = _place(knot)
-    return f"{x} {y}"
+    return f"{4 + (_WIDE - 12) * knot.x:.0f} {6 + (_HIGH - 26) * knot.y:.0f}"
 
 
 def _classes_svg(tiles: Sequence[Tile]) -> tuple[str, str]:

@@ -13,19 +13,8 @@ import numpy as np
 from dtree_lab.base.text import listing, number, plural
 from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.style import mark
-from dtree_lab.labs.kit.actions import (
-    Action,
-    NotPossibleError,
-    Pick,
-    Point,
-    Press,
-    Select,
-    Set,
-    finite_number,
-    typed,
-    whole_number,
-)
-from dtree_lab.labs.kit.cards import node_at
+from dtree_lab.labs.kit import actions as kit
+from dtree_lab.labs.kit.cards import asked_on, node_at
 from dtree_lab.labs.kit.controls import near, short_text
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, nested, remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, empty, plain_table
@@ -68,7 +57,7 @@ def _clicks(state: State) -> dict[str, str]:
 def _place(_: object, at: Sequence[float]) -> tuple[float, float]:
     if len(at) != 2 or not all(isinstance(v, int | float) for v in at):  # noqa: PLR2004 - x and y
         raise UnfitError
-    return finite_number(at[0]), finite_number(at[1])
+    return kit.finite_number(at[0]), kit.finite_number(at[1])
 
 
 def _node(state: State, selected: Sequence[int]) -> Path:
@@ -255,14 +244,11 @@ def selected_node_words(state: State) -> str:
 def conditions(tree: Tree, path: Path) -> list[str]:
     """What holds in the region of a node: for each attribute asked, from where to where it goes."""
     ends: dict[int, tuple[float, float]] = {}
-    node = tree.root
-    for branch in path:
-        assert isinstance(node, Branch)  # noqa: S101 - the path is one of the tree's
+    for node, branch in asked_on(tree.root, path):
         low, high = ends.get(node.split.attribute, (-inf, inf))
         assert isinstance(node.split, splits.Intervals)  # noqa: S101 - of continuous attributes
         cuts = (-inf, *node.split.cuts, inf)
         ends[node.split.attribute] = max(low, cuts[branch]), min(high, cuts[branch + 1])
-        node = node.children[branch]
     return [_between(tree.attributes[i].name, *ends[i]) for i in sorted(ends)]
 
 
@@ -282,7 +268,7 @@ def edited(state: State, edit: Edit, status: str) -> State:
     """The state with an edit more; the tree is grown anew."""
     if len(state.edits) >= MOST_EDITS:
         msg = f"{MOST_EDITS} changes are the most that are kept: undo some, or start over."
-        raise NotPossibleError(msg)
+        raise kit.NotPossibleError(msg)
     rows = state.rows.edited(edit)
     edits = (*state.edits, edit)
     after = replace(state, rows=rows, edits=edits, selected=(), chosen=None)
@@ -307,7 +293,7 @@ def _rounded(v: float, axis: Axis) -> float:
 def undone(state: State) -> State:
     """The state without its last edit."""
     if not state.edits:
-        raise NotPossibleError("There is nothing to undo.")
+        raise kit.NotPossibleError("There is nothing to undo.")
     edits = state.edits[:-1]
     after = replace(state, rows=redone(state.first, edits), edits=edits, selected=(), chosen=None)
     return replace(after, status=f"Undone. {result(after)}")
@@ -318,25 +304,20 @@ def redone(first: PlanePoints, edits: tuple[Edit, ...]) -> PlanePoints:
     return reduce(PlanePoints.edited, edits, first)
 
 
-def started_over(state: State) -> State:
-    """The state at the beginning, with the same table."""
-    return replace(_begun(state.source, state.first), status="Back at the beginning.")
-
-
-def update(state: State, action: Action) -> State:
+def update(state: State, action: kit.Action) -> State:
     """The state after an action."""
     match action:
-        case Set(control, value) if control in _SET:
+        case kit.Set(control, value) if control in _SET:
             return _SET[control](state, value)
-        case Set():
+        case kit.Set():
             return SETTINGS.set(state, action)
-        case Press(control) if control in _PRESSED:
+        case kit.Press(control) if control in _PRESSED:
             return _PRESSED[control](state)
-        case Point("plane", x, y):
+        case kit.Point("plane", x, y):
             return _at(state, x, y)
-        case Select("tree", path):
+        case kit.Select("tree", path):
             return _selected(state, path)
-        case Pick("points", row):
+        case kit.Pick("points", row):
             return _picked(state, row)
     raise SETTINGS.refusal(action)
 
@@ -349,17 +330,17 @@ def _at(state: State, x: float, y: float) -> State:
     for axis, at in zip(state.axes, (x, y), strict=True):
         if not axis.low <= at <= axis.high:
             ends = f"{number(axis.low)} and {number(axis.high)}"
-            raise NotPossibleError(f"{axis.label} must lie between {ends}; got {number(at)}.")
+            raise kit.NotPossibleError(f"{axis.label} must lie between {ends}; got {number(at)}.")
     if state.click != LOOK:
         return added(state, x, y)
     if state.grown is None:
-        raise NotPossibleError("There are no points, so there is no region yet.")
+        raise kit.NotPossibleError("There are no points, so there is no region yet.")
     return _selected(state, state.grown.leaf_at(x, y))
 
 
 def _selected(state: State, path: Path) -> State:
     if state.grown is None or node_at(state.grown.tree.root, path) is None:
-        raise NotPossibleError("There is no such node in the tree.")
+        raise kit.NotPossibleError("There is no such node in the tree.")
     after = replace(state, selected=path, chosen=None)
     return replace(after, status=selected_node_words(after))
 
@@ -367,7 +348,7 @@ def _selected(state: State, path: Path) -> State:
 def _picked(state: State, row: int) -> State:
     rows = listed(state)
     if not 0 <= row < len(rows) or state.grown is None:
-        raise NotPossibleError(f"There is no line {row + 1} in the list of points.")
+        raise kit.NotPossibleError(f"There is no line {row + 1} in the list of points.")
     chosen = rows[row]
     at = float(state.rows.x[chosen]), float(state.rows.y[chosen])
     after = replace(state, selected=state.grown.leaf_of(chosen), chosen=chosen, at=at)
@@ -377,25 +358,25 @@ def _picked(state: State, row: int) -> State:
 
 
 def _typed(state: State, value: object, *, axis: int) -> State:
-    (x, y), v = state.at, typed(value, state.axes[axis].label)
+    (x, y), v = state.at, kit.typed(value, state.axes[axis].label)
     return replace(state, at=(x, v) if axis else (v, y), status="")
 
 
 def _remove(state: State) -> State:
     if state.chosen is None:
-        raise NotPossibleError("Choose a point in the list first.")
+        raise kit.NotPossibleError("Choose a point in the list first.")
     return edited(state, ("remove", state.chosen), "One point less.")
 
 
 def _preset(state: State, value: object) -> State:
     if value not in PRESETS:
-        raise NotPossibleError(f"There is no preset {value!r}.")
+        raise kit.NotPossibleError(f"There is no preset {value!r}.")
     edit = ("preset", value, drawable(state.rows), 0)
     return edited(state, edit, f"Drawn from {PRESETS[str(value)][0]}.")
 
 
 def _number(state: State, value: object) -> State:
-    n = whole_number(value, LEAST_POINTS, MOST_POINTS, "The number of points")
+    n = kit.whole_number(value, LEAST_POINTS, MOST_POINTS, "The number of points")
     return edited(state, ("preset", _known(state), n, 0), f"{n} points drawn afresh.")
 
 
@@ -408,7 +389,7 @@ def _sample(state: State) -> State:
 
 def _known(state: State) -> str:
     if not state.rows.preset:
-        raise NotPossibleError("Choose first what the points are drawn from.")
+        raise kit.NotPossibleError("Choose first what the points are drawn from.")
     return state.rows.preset
 
 
@@ -431,7 +412,7 @@ def _deeper(state: State) -> State:
         return _as_deep(state, 1)
     more = grown(state.rows, replace(state.recipe, depth=depth + 1))
     if more is None:
-        raise NotPossibleError("There are no points to grow a tree on; place one.")
+        raise kit.NotPossibleError("There are no points to grow a tree on; place one.")
     if more.tree.depth <= depth:
         after = _as_deep(state, NO_LIMIT)
         asked = plural(more.tree.depth, "question")
@@ -454,7 +435,9 @@ _PRESSED: dict[str, Callable[[State], State]] = {
     "sample": _sample,
     "deeper": _deeper,
     "next": _deeper,
-    "reset": started_over,
+    "reset": lambda state: replace(
+        _begun(state.source, state.first), status="Back at the beginning."
+    ),
 }
 
 
@@ -468,7 +451,7 @@ def _edit(raw: Any) -> Edit:
     """An edit as it was: coordinates that were whole numbers are floats again."""
     match raw:
         case ["add", int() | float() as x, int() | float() as y, int(k)]:
-            return ("add", finite_number(x), finite_number(y), k)
+            return ("add", kit.finite_number(x), kit.finite_number(y), k)
         case [str(), *_]:
             return tuple(raw)
     raise UnfitError

@@ -134,11 +134,7 @@ def _drawing(state: State) -> list[Control]:
     if state.source is None:
         n, said = drawable(state.rows), f"{len(state.rows)}"
         controls.append(Slider("number", "Points", n, LEAST_POINTS, MOST_POINTS, 10, said))
-    return [
-        *controls,
-        Button("clear", "Clear", len(state.rows) > 0),
-        Button("reset", "Start over"),
-    ]
+    return [*controls, Button("clear", "Clear", len(state.rows) > 0), Button("reset", "Start over")]
 
 
 def _placing(state: State) -> list[Control]:

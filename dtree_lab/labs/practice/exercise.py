@@ -22,11 +22,12 @@ from dtree_lab.grow.api import id3
 from dtree_lab.grow.compare import Compared, whole_question
 from dtree_lab.grow.recipe import Candidate, recipe
 from dtree_lab.grow.textbook import best_split, weigh
+from dtree_lab.labs.kit.cards import asked_on
 from dtree_lab.labs.practice import mistakes
 from dtree_lab.labs.practice.mistakes import Branches, NumberMistake
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.tree.splits import ByValue, Split, reason, threshold
-from dtree_lab.tree.tree import Branch, Path, Tree, walk
+from dtree_lab.tree.tree import Branch, walk
 
 MOST_VALUES, MOST_ATTRIBUTES = 8, 20
 # Beyond these the counts are given: nobody should count a hundred rows by hand.
@@ -57,14 +58,6 @@ class PracticeNode:
     def part(self) -> Table:
         """The rows as a table."""
         return self.table.take(self.rows)
-
-    @cached_property
-    def in_words(self) -> tuple[str, ...]:
-        """The conditions in words."""
-        return tuple(
-            reason(split, self.table.attributes[split.attribute], branch)
-            for split, branch in self.conditions
-        )
 
     @cached_property
     def brief(self) -> str:
@@ -263,7 +256,7 @@ def nodes_of(table: Table) -> tuple[PracticeNode, ...]:
     if len(found) < MOST_NODES:
         tree = id3(table, max_depth=_DEEP)
         found += [
-            PracticeNode(table, _conditions(tree, path))
+            PracticeNode(table, tuple((n.split, b) for n, b in asked_on(tree.root, path)))
             for path, node in walk(tree.root)
             if len(path) > 1 and isinstance(node, Branch)
         ]
@@ -281,16 +274,6 @@ def _of_one_condition(table: Table) -> list[PracticeNode]:
             continue
         found += [PracticeNode(table, ((split.split, b),)) for b in range(split.split.n_branches)]
     return found
-
-
-def _conditions(tree: Tree, path: Path) -> tuple[Condition, ...]:
-    """The questions on the way to a node, each with the branch that is taken."""
-    node, found = tree.root, []
-    for branch in path:
-        assert isinstance(node, Branch)  # noqa: S101 - paths of a tree lead through branches
-        found.append((node.split, branch))
-        node = node.children[branch]
-    return tuple(found)
 
 
 def practice_node(table: Table, at: At) -> PracticeNode:

@@ -52,8 +52,7 @@ WHOLE_TABLE = MistakeKind(
 
 OTHER_CLASS = MistakeKind("another class", "So many rows with this value are of another class.")
 OTHER_VALUE = MistakeKind(
-    "another value",
-    "So many rows of this class have another value. Have two lines changed places?",
+    "another value", "So many rows of this class have another value. Have two lines changed places?"
 )
 ALL_CLASSES = MistakeKind(
     "all classes",
@@ -126,8 +125,7 @@ HUNDREDFOLD = MistakeKind(
     "per cent", "That is a hundred times too much: put the shares in as fractions of 1."
 )
 ONE_TERM = MistakeKind(
-    "one class only",
-    "That is the term of one class alone. Each class adds one: p · log2(1/p).",
+    "one class only", "That is the term of one class alone. Each class adds one: p · log2(1/p)."
 )
 SURPRISES = MistakeKind(
     "no weights",
@@ -142,8 +140,7 @@ GINI = MistakeKind(
     "That comes from the Gini impurity, which CART uses. Entropy has logarithms in it.",
 )
 MAJORITY_ERROR = MistakeKind(
-    "majority error",
-    "That is how often the majority class is wrong. Entropy averages logarithms.",
+    "majority error", "That is how often the majority class is wrong. Entropy averages logarithms."
 )
 SCALED = MistakeKind(
     "scaled to 1",
@@ -254,11 +251,7 @@ def of_fraction(
 ) -> list[NumberMistake]:
     """For the fraction of the rows that a branch has."""
     part, rows = sum(branches[branch]), _rows(branches)
-    found = [
-        A_COUNT(part),
-        PER_CENT(100 * part / rows),
-        UPSIDE_DOWN(rows / part),
-    ]
+    found = [A_COUNT(part), PER_CENT(100 * part / rows), UPSIDE_DOWN(rows / part)]
     if part < rows:
         found.append(ODDS(part / (rows - part)))
     if whole:
@@ -344,10 +337,7 @@ def of_left(branches: Branches, whole: Branches | None = None) -> list[NumberMis
         found.append(SWAPPED(_average(weights[::-1], each)))
     if whole:
         of_table = [sum(one) / _rows(whole) for one in branches]
-        found += [
-            SHARE_OF_TABLE(_average(of_table, each)),
-            WHOLE_TABLE(conditional(whole)),
-        ]
+        found += [SHARE_OF_TABLE(_average(of_table, each)), WHOLE_TABLE(conditional(whole))]
     return found
 
 

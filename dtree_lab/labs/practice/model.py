@@ -47,10 +47,6 @@ def _by_place(names: Iterable[str]) -> dict[str, str]:
     return {str(i): name for i, name in enumerate(names)}
 
 
-def _node_name(node: PracticeNode) -> str:
-    return f"{node.brief or 'All rows'} ({len(node.rows):,})"
-
-
 def _chosen(value: object, of: int) -> int:
     """The place of an option; its key is its place as text."""
     place = int(value) if isinstance(value, str) and value.isdecimal() else value
@@ -72,7 +68,7 @@ class State:
     nodes: tuple[PracticeNode, ...]  # those to choose from
     exercise: GainExercise
     node = choice(
-        lambda state: _by_place(map(_node_name, state.nodes)),
+        lambda state: _by_place(f"{n.brief or 'All rows'} ({len(n.rows):,})" for n in state.nodes),
         "Rows",
         kinds=(list,),
         key="at",

@@ -268,7 +268,7 @@ class State:
     cuts: tuple[int, ...] = remembered(list, default=())
     size = slider(
         0,
-        lambda state: state.data.full.n_nodes * 1.02 + 1,
+        most_nodes,
         "Nodes of the tree",
         step=KEY,
         kinds=(),

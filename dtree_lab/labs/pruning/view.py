@@ -12,8 +12,7 @@ from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.controls import Button, Control
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import notes, row_number
+from dtree_lab.labs.kit.taking import notes, row_number, row_words
 from dtree_lab.labs.pruning.model import SETTINGS
 from dtree_lab.labs.pruning.state import (
     MOST_IN_LEGEND,

@@ -16,13 +16,7 @@ from typing import Any, ClassVar
 from dtree_lab.base.text import plural, value
 from dtree_lab.draw.chart import Axis, Bar, Dots, Line, Note, Plot, figure
 from dtree_lab.draw.style import hue
-from dtree_lab.ensemble.adaboost import (
-    BoostingFinished,
-    Chose,
-    Reweighted,
-    Weighed,
-    adaboost,
-)
+from dtree_lab.ensemble.adaboost import BoostingFinished, Chose, Reweighted, Weighed, adaboost
 from dtree_lab.ensemble.boosted import Boosted
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.random_forest import random_forest
@@ -33,7 +27,6 @@ from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.stepthrough.growing import TreeGrowth
 from dtree_lab.labs.stepthrough.story import (
-    Level,
     StepText,
     Story,
     as_sentence,
@@ -66,31 +59,14 @@ class ForestStory(Story):
         "Add the tree. Each row that it did not see gets its vote: the out-of-bag error.",
     )
 
+    kinds: ClassVar = (Sampled, Drew, Considered, (Opened, Closed), Added)
+    ends_step: ClassVar = {"node": (Sampled, Opened, Closed, Added), "round": (Added,)}
+
     result: Forest
 
-    def ends(self, level: Level, event: ForestEvent) -> bool:
-        """Each event; what settles a node, begins or ends a tree; what ends it."""
-        match event:
-            case Added():
-                return True
-            case Sampled():
-                return level != "round"
-            case InTree(event=Considered()) | Drew():
-                return level == "event"
-        return level != "round"
-
-    def line(self, event: ForestEvent) -> int:
-        """Sampling, drawing, looking, settling, adding."""
-        match event:
-            case Sampled():
-                return 0
-            case Drew():
-                return 1
-            case InTree(event=Considered()):
-                return 2
-            case InTree():
-                return 3
-        return 4
+    def within(self, event: ForestEvent) -> Any:
+        """What happened in a tree, or to it."""
+        return event.event if isinstance(event, InTree) else event
 
     @cached_property
     def _growths(self) -> dict[int, TreeGrowth]:
@@ -272,7 +248,7 @@ class BoostingStory(Story):
     )
 
     kinds: ClassVar = (Weighed, Chose, Reweighted, BoostingFinished)
-    ends_step: ClassVar = (Reweighted, BoostingFinished)
+    ends_step: ClassVar = {"round": (Reweighted, BoostingFinished)}
 
     result: Boosted
 

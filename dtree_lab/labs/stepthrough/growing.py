@@ -313,7 +313,7 @@ class GrowingStory(Story):
     )
 
     kinds: ClassVar = (Considered, Closed, Opened)
-    ends_step: ClassVar = (Closed, Opened)
+    ends_step: ClassVar = {"node": (Closed, Opened)}
 
     growth: TreeGrowth  # the same events, as one tree's
     validation: Table | None = None  # rows to measure it with

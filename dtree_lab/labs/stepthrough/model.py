@@ -11,16 +11,8 @@ import numpy as np
 from dtree_lab.base.random import checked_seed
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.evaluate import holdout
+from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit import planes
-from dtree_lab.labs.kit.actions import (
-    Action,
-    NotPossibleError,
-    Point,
-    Press,
-    Select,
-    Set,
-    whole_number,
-)
 from dtree_lab.labs.kit.boxes import chosen_pair, sides, spanning
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.keeping import fingerprint, fits
@@ -88,7 +80,7 @@ def _algorithm(state: State, value: Any) -> str:
     titles = _titles(state)
     if isinstance(value, str) and value in titles:
         return value
-    raise NotPossibleError(
+    raise kit.NotPossibleError(
         f"There is no algorithm {value!r}; there are {', '.join(titles.values())}."
     )
 
@@ -109,7 +101,7 @@ def _attributes(state: State) -> dict[str, str]:
 def _attribute(state: State, value: Any) -> str | None:
     names = _by_place(state)
     if not isinstance(value, str) or value not in names:
-        raise NotPossibleError(f"There is no continuous attribute {value!r} to search on.")
+        raise kit.NotPossibleError(f"There is no continuous attribute {value!r} to search on.")
     return names[value]
 
 
@@ -122,10 +114,7 @@ NUMBERS: dict[str, Callable[[State], int | None]] = {
 
 
 def _keyword(
-    label: str,
-    offered: Callable[[State], Iterable[int]],
-    low: int,
-    high: Callable[[State], int],
+    label: str, offered: Callable[[State], Iterable[int]], low: int, high: Callable[[State], int]
 ) -> Any:
     """A number that an algorithm takes, which stands in `keywords`; ``"none"`` takes it back."""
 
@@ -137,12 +126,14 @@ def _keyword(
 
     def check(state: State, value: Any) -> dict[str, Any]:
         if setting.name not in takes(state.algorithm):
-            raise NotPossibleError(f"{algorithms()[state.algorithm][0]} takes no {setting.name}.")
+            raise kit.NotPossibleError(
+                f"{algorithms()[state.algorithm][0]} takes no {setting.name}."
+            )
         others = {key: v for key, v in state.keywords.items() if key != setting.name}
         if value in (NONE, None):
             return others
         number = int(value) if isinstance(value, str) and value.isdecimal() else value
-        return others | {setting.name: whole_number(number, low, high(state), setting.name)}
+        return others | {setting.name: kit.whole_number(number, low, high(state), setting.name)}
 
     setting = choice(options, label, kinds=(), check=check)
     return setting
@@ -150,7 +141,7 @@ def _keyword(
 
 def _shown(state: State, value: Any) -> bool:
     if not isinstance(value, bool) or plane_of(state) is None:
-        raise NotPossibleError("There is no plane to be shown or hidden.")
+        raise kit.NotPossibleError("There is no plane to be shown or hidden.")
     return not value
 
 
@@ -333,18 +324,18 @@ def _restarted(state: State, **changes: Any) -> State:
 # -- what a person does ----------------------------------------------------------------------------
 
 
-def update(state: State, action: Action) -> State:
+def update(state: State, action: kit.Action) -> State:
     """The state after an action; any step ends playing, a new speed does not."""
     match action:
-        case Press(control) if control in _PRESSED:
+        case kit.Press(control) if control in _PRESSED:
             return _PRESSED[control](state)
-        case Set(control, value) if control in (ACROSS, UP):
+        case kit.Set(control, value) if control in (ACROSS, UP):
             return _turned(state, control, value)
-        case Set():
+        case kit.Set():
             return SETTINGS.set(state, action)
-        case Select(_, at):
+        case kit.Select(_, at):
             return _select(state, at)
-        case Point(planes.PLANE, x, y):
+        case kit.Point(planes.PLANE, x, y):
             return _pointed_at(state, x, y)
     raise SETTINGS.refusal(action)
 
@@ -369,13 +360,13 @@ def _at(state: State, cursor: int) -> State:
 
 def _next(state: State) -> State:
     if state.cursor == state.story.end:
-        raise NotPossibleError("This is the last step: the algorithm has finished.")
+        raise kit.NotPossibleError("This is the last step: the algorithm has finished.")
     return _at(state, state.story.after(state.cursor, state.fitting))
 
 
 def _back(state: State) -> State:
     if state.cursor == 0:
-        raise NotPossibleError("This is before the first step: nothing has happened yet.")
+        raise kit.NotPossibleError("This is before the first step: nothing has happened yet.")
     return _at(state, state.story.before(state.cursor, state.fitting))
 
 
@@ -409,7 +400,7 @@ def _select(state: State, at: Path) -> State:
     if tree is not None:  # of a deep tree only a piece is drawn, and its nodes are named from there
         at = (*base(tree, state.story.here(state.cursor)), *at)
     if tree is None or node_at(tree.root, at) is None:
-        raise NotPossibleError("There is no such node in the tree so far.")
+        raise kit.NotPossibleError("There is no such node in the tree so far.")
     return replace(state, looked=at, playing=False)
 
 
@@ -435,7 +426,7 @@ def _pointed_at(state: State, x: float, y: float) -> State:
     """Look at the node whose box lies there; how far one has come stays as it is."""
     found = plane_of(state)
     if found is None:
-        raise NotPossibleError("There is no box at this place.")
+        raise kit.NotPossibleError("There is no box at this place.")
     scenery, pair = found
     two = sides(scenery.table, pair, scenery.test)
     return replace(state, looked=planes.pointed_at(scenery.tree, two, x, y), playing=False)
@@ -453,7 +444,7 @@ def _load_another(name: str) -> Callable[[State, Any], State]:
 
 def _load_cursor(state: State, cursor: int) -> State:
     if not 0 <= cursor <= state.story.end:
-        raise NotPossibleError(f"There is no step {cursor}; there are {state.story.end}.")
+        raise kit.NotPossibleError(f"There is no step {cursor}; there are {state.story.end}.")
     return _at(state, cursor)
 
 

@@ -60,7 +60,7 @@ class PredictionStory(Story):
         "at a leaf, or where there is no way, answer what most training rows there are",
     )
     kinds: ClassVar = (WentOn, Answered)
-    ends_step: ClassVar = (Answered,)
+    ends_step: ClassVar = {"round": (Answered,)}
 
     result: Tree
     asked: Table  # the rows that are walked

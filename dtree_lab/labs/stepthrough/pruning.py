@@ -25,14 +25,7 @@ from dtree_lab.labs.stepthrough.story import (
     short_words,
     whole_ticks,
 )
-from dtree_lab.prune.pruned import (
-    Cut,
-    Finished,
-    Measured,
-    Pruned,
-    PrunedTree,
-    PruningMethod,
-)
+from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, PruningMethod
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Path
 
@@ -46,7 +39,7 @@ class PruningStory(Story):
 
     levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
     kinds: ClassVar = (Measured, Pruned, Finished)
-    ends_step: ClassVar = (Pruned, Finished)
+    ends_step: ClassVar = {"round": (Pruned, Finished)}
 
     method: PruningMethod
     validation: Table  # the withheld rows

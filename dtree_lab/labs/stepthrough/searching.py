@@ -28,7 +28,7 @@ from dtree_lab.labs.stepthrough.story import (
 )
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import threshold
-from dtree_lab.tree.tree import Branch, Counts, Leaf, Node, Path, Tree
+from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree
 
 MOST_MARKS, MOST_POINTS = 60, 150
 
@@ -116,7 +116,8 @@ class SearchStory(Story):
         if cursor == 0:
             cost = self.criterion
             uncut = cost.amount(float(cost.per_row(self.whole, self.table.n_rows)))
-            rows = f"{plural(self.table.n_rows, 'row')}: {self._rows(self.table.counts().tolist())}"
+            classes = counted(self.table.counts().tolist(), self.table.target) or "none"
+            rows = f"{plural(self.table.n_rows, 'row')}: {classes}"
             mixed = f"{cost.heading} {uncut} before any cut."
             return StepText("Before the first step", [f"{rows}.", mixed])
         match self.events[cursor - 1]:
@@ -154,9 +155,6 @@ class SearchStory(Story):
             asked = f"{short_words(best.attribute)} < {number(best.cut)}"
             lines.append(f"{asked} gains {self._gained(best)} and stays the best so far.")
         return StepText(f"Try {short_words(tried.attribute)} < {number(tried.cut)}", lines)
-
-    def _rows(self, counts: Counts) -> str:
-        return counted(counts, self.table.target) or "none"
 
     # -- what is seen ------------------------------------------------------------------------------
 
@@ -266,10 +264,7 @@ def _each(
 
 
 def searching(
-    table: Table,
-    attribute: str | None,
-    keywords: Mapping[str, Any],
-    notes: tuple[str, ...],
+    table: Table, attribute: str | None, keywords: Mapping[str, Any], notes: tuple[str, ...]
 ) -> SearchStory:
     """The story of a threshold search on a table, or on one attribute of it."""
     whole = table

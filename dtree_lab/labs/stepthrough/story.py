@@ -115,9 +115,9 @@ class Story:
     levels: ClassVar[Sequence[tuple[Level, str]]]
     # The algorithm in a few lines; which events belong to each, where that is by their kind.
     code: ClassVar[Sequence[str]]
-    kinds: ClassVar[Sequence[type[Any]]]
-    # What ends a step, of a level that is not the finest.
-    ends_step: ClassVar[tuple[type[Any], ...]]
+    kinds: ClassVar[Sequence[type[Any] | tuple[type[Any], ...]]]
+    # What ends a step, of each level that is not the finest.
+    ends_step: ClassVar[Mapping[Level, tuple[type[Any], ...]]]
 
     table: Table  # the rows that it ran on
     events: tuple[Any, ...] = field(repr=False)  # just what ``dt.steps`` gives
@@ -131,11 +131,16 @@ class Story:
 
     def ends(self, level: Level, event: Any) -> bool:
         """Whether an event is the last of a step of a level."""
-        return level == "event" or isinstance(event, self.ends_step)
+        return level == "event" or isinstance(self.within(event), self.ends_step[level])
 
     def line(self, event: Any) -> int:
         """The line of the algorithm that an event belongs to."""
-        return self.kinds.index(type(event))
+        what = self.within(event)
+        return next(i for i, kinds in enumerate(self.kinds) if isinstance(what, kinds))
+
+    def within(self, event: Any) -> Any:
+        """What happened, whichever tree of several it happened in."""
+        return event
 
     def event(self, cursor: int) -> Any:
         """What happened last; None before the first step."""

@@ -7,8 +7,7 @@ from dataclasses import replace
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
 from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
 from dtree_lab.labs.kit.planes import PlaneSight, axis_menus, plane_parts
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.kit.taking import notes, row_words
 from dtree_lab.labs.stepthrough.growing import GROWERS
 from dtree_lab.labs.stepthrough.model import NONE, SETTINGS, State, algorithms, plane_of
 

@@ -9,14 +9,7 @@ from dtree_lab.datasets import tax_fraud
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.stepthrough import model
-from dtree_lab.labs.stepthrough.model import (
-    SETTINGS,
-    State,
-    WalkSettings,
-    start,
-    update,
-    work,
-)
+from dtree_lab.labs.stepthrough.model import SETTINGS, State, WalkSettings, start, update, work
 from dtree_lab.labs.stepthrough.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table

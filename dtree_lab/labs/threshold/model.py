@@ -360,17 +360,13 @@ def rated_cuts(state: State) -> list[RatedCuts]:
     crossings = fit.crossings[:MOST_CROSSINGS]
     several = len(fit.crossings) > 1
     named += [(f"crossing {i}" if several else "crossing", c) for i, c in enumerate(crossings, 1)]
-    rows = [_one(curve, name, cut) for name, cut in named]
+    each = ((name, cut, curve.at(cut)) for name, cut in named)
+    rows = [RatedCuts(name, (cut,), parted.gain, parted.wrong) for name, cut, parted in each]
     if fit.split is not None and len(fit.split.cuts) > 1:
         gain, wrong = _together(curve, fit.split.cuts)
         name = "both crossings" if len(fit.crossings) == 2 else "all crossings"  # noqa: PLR2004
         rows.append(RatedCuts(name, fit.split.cuts, gain, wrong))
     return rows
-
-
-def _one(curve: GainCurve, name: str, cut: float) -> RatedCuts:
-    parted = curve.at(cut)
-    return RatedCuts(name, (cut,), parted.gain, parted.wrong)
 
 
 @lru_cache(maxsize=16)

@@ -8,8 +8,7 @@ from functools import lru_cache
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near, short_text
 from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words, legend_target
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import notes
+from dtree_lab.labs.kit.taking import notes, row_words
 from dtree_lab.labs.threshold import pictures
 from dtree_lab.labs.threshold.model import (
     MOST_CROSSINGS,

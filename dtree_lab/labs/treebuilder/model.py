@@ -36,7 +36,6 @@ from dtree_lab.labs.treebuilder.state import (
     Open,
     OtherTree,
     Reset,
-    SplitVerdict,
     State,
     Step,
     changed,
@@ -115,7 +114,7 @@ def _reset(state: State) -> State:
         root=planted(state.table),
         locked=frozenset(),
         selected=ROOT,
-        verdict=None,
+        verdict="",
         status="Started over with one leaf.",
     )
 
@@ -165,7 +164,7 @@ def _cut(state: State, at: Path) -> State:
     gone = node.tree.n_nodes - 1
     root = state.root.edited(at, BuiltNode.leaf)
     status = f"Cut back to a leaf: {plural(gone, 'node')} gone. Training error: {error_text(root)}."
-    return replace(state, root=root, selected=at, verdict=None, status=status)
+    return replace(state, root=root, selected=at, verdict="", status=status)
 
 
 def _lock(state: State, at: Path) -> State:
@@ -176,7 +175,7 @@ def _lock(state: State, at: Path) -> State:
         raise NotPossibleError("A node above this one is locked, which locks this one too.")
     else:
         status = "Locked: this node and all below it stay as they are."
-    return replace(state, locked=state.locked ^ {at}, selected=at, verdict=None, status=status)
+    return replace(state, locked=state.locked ^ {at}, selected=at, verdict="", status=status)
 
 
 def _finished(state: State, name: str) -> State:
@@ -191,27 +190,25 @@ def _finished(state: State, name: str) -> State:
     status = (
         f"Finished with {name}: {plural(more, 'node')} more. Training error: {error_text(root)}."
     )
-    return replace(state, root=root, verdict=None, status=status)
+    return replace(state, root=root, verdict="", status=status)
 
 
-def judged(node: BuiltNode, split: Split) -> SplitVerdict | None:
+def judged(node: BuiltNode, split: Split) -> str:
     """What a split was worth at a node, beside the best one there."""
     best = node.best
     if best is None:
-        return None
+        return ""
     chosen, attributes = weigh(node.part, split), node.table.attributes
     mine = question(split, attributes[split.attribute])
     theirs = question(best.split, attributes[best.split.attribute])
     if chosen.settled <= best.settled:
         same = "" if mine == theirs else f" {theirs} would have gained as much."
-        text = f"{mine} gains {bits(chosen.gain)} bits: no question gains more.{same}"
-        return SplitVerdict(good=True, text=text)
+        return f"{mine} gains {bits(chosen.gain)} bits: no question gains more.{same}"
     cost = bits(best.gain - chosen.gain)
-    text = (
+    return (
         f"{mine} gains {bits(chosen.gain)} bits. {theirs} would have gained {bits(best.gain)}:"
         f" your choice cost {cost} bits."
     )
-    return SplitVerdict(good=False, text=text)
 
 
 def update(state: State, action: kit.Action | Step) -> State:
@@ -317,7 +314,7 @@ def _number(attribute: str, cut: Any) -> float:
 def _selected(state: State, at: Path) -> State:
     if state.root.at(at) is None:
         raise NotPossibleError(f"There is no node at {list(at)}.")
-    return replace(state, selected=at, problem=None, verdict=None, status="")
+    return replace(state, selected=at, problem=None, verdict="", status="")
 
 
 def _next_leaf(state: State) -> Path:
@@ -341,7 +338,7 @@ def _undone(state: State) -> State:
         revealed=state.revealed,
         drafts=state.drafts,
         inspection=state.inspection,
-        verdict=None,
+        verdict="",
         problem=None,
         status=f"Undone: {described(last, before)}.",
     )
@@ -537,10 +534,7 @@ def _path(raw: Any) -> Path:
 SETTINGS = Settings(
     "TreeBuilder",
     State,
-    tells={
-        "steps": lambda state: [_dump(step) for step in state.steps],
-        "beside": _dump_beside,
-    },
+    tells={"steps": lambda state: [_dump(step) for step in state.steps], "beside": _dump_beside},
     loads={
         "steps": lambda state, raw: _made(_fresh(state), raw),
         "selected": lambda state, raw: _selected(state, _path(raw)),

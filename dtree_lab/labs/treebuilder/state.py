@@ -144,7 +144,7 @@ def _names(state: State) -> tuple[str, str]:
 def changed(state: State, action: kit.Action) -> State:
     """The state after an action on what stands beside the tree."""
     inspection, rows, tree = state.inspection, tables(state), state.root.tree
-    said = replace(state, problem=None, verdict=None, status="")
+    said = replace(state, problem=None, verdict="", status="")
     match action:
         case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
             return _with_plane(said, control, value)
@@ -308,14 +308,6 @@ ROOT: Path = ()
 MOST_CLASSES = 100
 
 
-@dataclass(frozen=True)
-class SplitVerdict:
-    """What a choice was worth beside the best one."""
-
-    good: bool
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
 class State:
     """Everything that the widget is; `start` makes the first one."""
@@ -333,7 +325,7 @@ class State:
     revealed: frozenset[Path] = frozenset()
     # The cuts and groups of values being tried, by path and attribute.
     drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
-    verdict: SplitVerdict | None = None  # about the choice
+    verdict: str = ""  # what a choice was worth beside the best one
     problem: str | None = None  # of an action that could not be done
     status: str = ""  # about what changed
     inspection: Inspection = field(default_factory=Inspection)

@@ -20,12 +20,21 @@ from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu, Toggle
-from dtree_lab.labs.kit.parts import Folded, Foot, Grid, Part, Toolbar, TreeView, View
+from dtree_lab.labs.kit.parts import (
+    CutSlider,
+    Folded,
+    Foot,
+    Grid,
+    Part,
+    QuestionBar,
+    QuestionList,
+    Toolbar,
+    TreeView,
+    View,
+)
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane_parts
-from dtree_lab.labs.kit.questions import CutSlider, QuestionBar, QuestionList
-from dtree_lab.labs.kit.rowwords import row_words
-from dtree_lab.labs.kit.taking import row_number
+from dtree_lab.labs.kit.taking import row_number, row_words
 from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present
 from dtree_lab.labs.treebuilder.state import (
@@ -297,7 +306,7 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
             _rows(state, room),
         ],
         target=state.table.target,
-        verdict=state.verdict.text if state.verdict else "",
+        verdict=state.verdict,
         status=state.status,
         problem=state.problem,
         result=ASK,
