@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.discovery import all_estimators, all_functions
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import SOURCES, lessons, prose
 from dtree_lab.course.lessons import guesses, names
 from dtree_lab.course.tasks.answers import Question
 from dtree_lab.labs.catalogue import LABS
@@ -173,6 +173,18 @@ def test_a_lesson_begins_with_something_to_do(lesson_source):
     assert len(words) <= 100, len(words)
     acts = ["dt.course.ask(", *(f"dt.{lab.cls}(" for lab in LABS)]
     assert any(act in blocks[first].text for act in acts)
+
+
+def test_prose_is_what_is_read_as_sentences():
+    text = "# One two\n\nThree's $a + b$ four-five `code` [six](x.ipynb) 0.5.\n\n| a |\n\n$$x$$\n"
+    assert prose(lessons.Source("a", f"{text}\n```text\na b\n```\n\n```python\nc\n```\n")) == [
+        *("One", "two", "Three's", "four-five", "six", "0.5"),
+    ]
+
+
+def test_a_lesson_is_at_most_two_thousand_words(lesson_source):
+    """Of prose, the exercises' texts among them; what stands in no lesson lies in further/."""
+    assert len(prose(lesson_source)) <= 2000, len(prose(lesson_source))
 
 
 def test_headings_go_down_one_level_at_a_time(source):
