@@ -9,7 +9,7 @@
 A table      dt.Table.read_csv(path, target=…), from_frame, _columns, _rows; scan; dt.datasets
              table.report(): what is suspicious; drop= an id; missing= for gaps; weights=
 A tree       dt.id3, c45, cart(table, min_leaf=5), stump, by_hand; dt.compare: what each would gain
-Many         dt.random_forest, bagged, adaboost; dt.gaussian_tree; n_jobs=2, or joblib's "dask"
+Many         dt.random_forest, bagged, adaboost, gradient_boosting; dt.gaussian_tree; n_jobs=2
 Ask it       tree.predict(rows); shares: probabilities; importance(), leaves(table), explain(row)
 How good     tree.error(table); dt.evaluate.holdout, accuracy, confusion, cross_validate, paired
 Smaller      dt.prune; dt.prune.choose_alpha(dt.cart, table)

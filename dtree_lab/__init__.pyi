@@ -25,6 +25,7 @@ from dtree_lab.ensemble.adaboost import adaboost as adaboost
 from dtree_lab.ensemble.bagging import bagged as bagged
 from dtree_lab.ensemble.bagging import bootstrap as bootstrap
 from dtree_lab.ensemble.forest import Forest as Forest
+from dtree_lab.ensemble.gradient import gradient_boosting as gradient_boosting
 from dtree_lab.ensemble.imputation import fill_by_proximity as fill_by_proximity
 from dtree_lab.ensemble.random_forest import random_forest as random_forest
 from dtree_lab.grow.api import by_hand as by_hand

@@ -6,11 +6,14 @@
     python tools/build_lessons.py --check    run everything anew and compare, write nothing
 
 A lesson's source is `dtree_lab/course/lessons/NAME/lesson.md`. It begins with what the lesson is
-(its number, title, minutes …), from which its heading, the map and README's table are made. The
+(its number, title, minutes …), from which its heading, the map and README's table are made. Beside
+it, `further/PAGE.md` begins with a title and what it is about, and becomes
+`notebooks/further/NUMBER-PAGE.ipynb`. The
 pages without exercises are `notebooks/.source/NAME.md`. In a source stand, on lines of their own,
 
     [[tax-fraud/parts]]    an exercise of the lesson's modules: heading, text, answer cell, check
     [[lessons]]            the table of lessons
+    [[further]]            the list of further pages
 
 and `{{minutes}}` where a lesson says how long it takes. `{{notebook: …}}` is around words that hold
 in a notebook and not on the course's site, which leaves them out. The rest is Markdown. Each block
@@ -46,8 +49,9 @@ from nbclient import NotebookClient
 
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.assignment import metadata
-from dtree_lab.course.lessons import PLACE, find
+from dtree_lab.course.lessons import FURTHER, PLACE, find
 from dtree_lab.course.lessons import lessons as course
+from dtree_lab.course.pages import front_matter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,19 +79,47 @@ _HEADS = ("Lesson", "What it is about", "Minutes", "What it needs")
 
 @dataclass(frozen=True)
 class Source:
-    """A notebook to be: its name, and its Markdown with everything put in."""
+    """A notebook to be: its name, its Markdown with everything put in, and its folder."""
 
     stem: str
     text: str
+    folder: str = ""
 
 
 def sources() -> list[Source]:
-    """All that notebooks are made from, in the order of their names."""
-    pages = [Source(page.stem, page.read_text(encoding="utf-8")) for page in SOURCES.glob("*.md")]
-    table = lessons_table("{}.ipynb")
-    made = [Source(page.stem, page.text.replace("[[lessons]]", table)) for page in pages]
+    """All that notebooks are made from, in the order of their names; then the further ones."""
+    listed = {"[[lessons]]": lessons_table("{}.ipynb"), "[[further]]": further_list()}
+    made = []
+    for page in SOURCES.glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for place, table in listed.items():
+            text = text.replace(place, table)
+        made.append(Source(page.stem, text))
     made += [Source(lesson.stem, whole(lesson)) for lesson in course()]
-    return sorted(made, key=lambda source: source.stem)
+    made += further()
+    return sorted(made, key=lambda source: (source.folder, source.stem))
+
+
+def further() -> list[Source]:
+    """The further notebooks; the numbers of their exercises go on from those of the lesson."""
+    pages = [(lesson, page) for lesson in course() for page in lesson.further]
+    made = []
+    for lesson, page in pages:
+        said, text = front_matter(page.read_text(encoding="utf-8"))
+        whole = with_exercises(lesson, f"# {said['title']}\n{text}")
+        made.append(Source(f"{lesson.number:02}-{page.stem}", whole, FURTHER))
+    return made
+
+
+def further_list() -> str:
+    """The list of further pages in Markdown, each with what it is about."""
+    lines = []
+    for lesson in course():
+        for page in lesson.further:
+            said, _ = front_matter(page.read_text(encoding="utf-8"))
+            link = f"[{said['title']}]({FURTHER}/{lesson.number:02}-{page.stem}.ipynb)"
+            lines.append(f"- {link}, after Lesson {lesson.number}: {said['about']}")
+    return "\n".join(lines)
 
 
 def whole(lesson: Lesson) -> str:
@@ -95,6 +127,11 @@ def whole(lesson: Lesson) -> str:
     reading, exercises = lesson.minutes
     said = f"{reading} minutes, and {exercises} more for the exercises"
     text = f"# {lesson.number}. {lesson.title}\n{lesson.text}".replace("{{minutes}}", said)
+    return with_exercises(lesson, text)
+
+
+def with_exercises(lesson: Lesson, text: str) -> str:
+    """A page of a lesson with the exercises in their places."""
     numbers = {name: number for number, name in enumerate(lesson.exercises, 1)}
     return PLACE.sub(lambda place: exercise_text(find(place[1]), numbers[place[1]]), text)
 
@@ -329,7 +366,7 @@ def kept(notebook: Any) -> Written:
 
 def places(source: Source) -> tuple[Path, Path]:
     """Where a lesson's notebook is kept, and its outputs left for later."""
-    return NOTEBOOKS / f"{source.stem}.ipynb", LATER / f"{source.stem}.json"
+    return NOTEBOOKS / source.folder / f"{source.stem}.ipynb", LATER / f"{source.stem}.json"
 
 
 def stale(source: Source, found: Written) -> list[str]:
@@ -374,9 +411,9 @@ def _made(source: Source, *, check: bool) -> int:
         for name in (wrong := stale(source, found)):
             print(f"{name} is not what its source gives: run python tools/build_lessons.py")
         return len(wrong) + (size > MOST_BYTES)
-    LATER.mkdir(exist_ok=True)
     for place, text in zip(places(source), (found.notebook, found.later), strict=True):
         if text:
+            place.parent.mkdir(exist_ok=True)
             place.write_text(text, encoding="utf-8", newline="\n")
         else:
             place.unlink(missing_ok=True)

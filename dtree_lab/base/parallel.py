@@ -103,6 +103,20 @@ def watched(each: Iterable[T], *, what: str, total: int) -> Iterator[T]:
     yield from bars.tqdm(each, what, total, leave=False, delay=_SECONDS, disable=off)
 
 
+def run_watched(events: Generator[Any, None, T], ends_round: type, *, what: str, total: int) -> T:
+    """What a generator of events returns at its end; :func:`watched` counts those of a kind."""
+    results: list[T] = []
+
+    def to_the_end() -> Iterator[Any]:
+        results.append((yield from events))
+
+    for _ in watched(
+        (e for e in to_the_end() if isinstance(e, ends_round)), what=what, total=total
+    ):
+        pass
+    return results[0]
+
+
 @lru_cache(maxsize=1)  # once: what is ignored meanwhile is ignored in all threads
 def _bars() -> Any:
     """tqdm, loaded when something is watched; None where it is missing, for a bar is a courtesy."""

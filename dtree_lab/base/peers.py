@@ -23,6 +23,8 @@ MODULE = {
     "RandomForestClassifier": "dtree_lab.sklearn.ForestClassifier, or dt.random_forest(table)",
     "RandomForestRegressor": "dtree_lab.sklearn.ForestRegressor, or dt.random_forest(table)",
     "AdaBoostClassifier": "dt.adaboost(table)",
+    "GradientBoostingClassifier": "dt.gradient_boosting(table)",
+    "GradientBoostingRegressor": "dt.gradient_boosting(table)",
     "BaggingClassifier": "dt.bagged(dt.cart)(table)",
     "read_csv": 'dt.Table.read_csv(path, target="…")',
     "DataFrame": 'dt.Table.from_columns(columns, target="…")',

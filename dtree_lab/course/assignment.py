@@ -19,7 +19,7 @@ from typing import Any
 
 from dtree_lab.base.text import did_you_mean, listing, plural
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.lessons import EXAMS, find, names
+from dtree_lab.course.lessons import EXAMS, FURTHER, find, names
 from dtree_lab.course.own import OWN, exercises_in
 from dtree_lab.course.tasks import Code
 
@@ -47,9 +47,10 @@ def metadata(role: str, cell: str, points: int = 0) -> dict[str, Any]:
 
 
 def lesson_file(asked: str, folder: Path) -> Path:
-    """The notebook of a lesson, by its number or its name, or that of the exam."""
+    """The notebook of a lesson, by its number or its name, a further page's, or the exam's."""
     numbered = [path for path in sorted(folder.glob("*.ipynb")) if path.stem[:2].isdigit()]
     there = {path.stem: path for path in numbered if int(path.stem[:2])}  # 00 is the way in
+    there |= {path.stem: path for path in sorted(folder.glob(f"{FURTHER}/*.ipynb"))}
     there |= {path.stem: path for path in folder.glob(f"{EXAMS}.ipynb")}
     if found := meant(asked, there):
         return there[found]

@@ -17,7 +17,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.course.asking.series import begin_exam, is_right, practice
 from dtree_lab.course.checking import best_so_far, tenths
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.lessons import exercises, names
+from dtree_lab.course.lessons import FURTHER, exercises, names
 from dtree_lab.course.skills import Practised, skills
 
 _SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)", re.MULTILINE)
@@ -140,7 +140,7 @@ def progress(folder: str | Path = ".") -> Progress:
     scores: dict[str, float] = {}
     notes = []
     marks: dict[str, Practised] = {}
-    for path in sorted(place.glob("*.ipynb")):
+    for path in [*sorted(place.glob("*.ipynb")), *sorted(place.glob(f"{FURTHER}/*.ipynb"))]:
         try:
             notebook = json.loads(path.read_text(encoding="utf-8"))
             found = list(_scores(notebook))
@@ -149,8 +149,9 @@ def progress(folder: str | Path = ".") -> Progress:
             notes.append(f"{path.name} could not be read: {error}")
             continue
         for exercise, score in found:
-            by_file = earned.setdefault(exercise.partition("/")[0], {})
-            by_file[path.name] = by_file.get(path.name, 0.0) + score
+            if path.parent == place:  # a further page is no copy of its lesson
+                by_file = earned.setdefault(exercise.partition("/")[0], {})
+                by_file[path.name] = by_file.get(path.name, 0.0) + score
             scores[exercise] = max(score, scores.get(exercise, 0.0))
         here = next((e.partition("/")[0] for e, _ in found if e.partition("/")[0] in names()), "")
         for skill, more in drawn:

@@ -10,7 +10,7 @@ stands in the table as often as it has ticks.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from math import log
 from typing import Any, TypeAlias
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import checked_whole, is_real
-from dtree_lab.base.parallel import watched
+from dtree_lab.base.parallel import run_watched
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCriterion
 from dtree_lab.ensemble.boosted import Boosted
@@ -329,17 +329,15 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
     >>> boosted.predict({"x": 2.2})
     'b'
     """
-    return _run(
-        adaboost_rounds(
-            table,
-            n_stumps=n_stumps,
-            criterion=criterion,
-            max_depth=max_depth,
-            learning_rate=learning_rate,
-            weights=weights,
-        ),
-        n_stumps,
+    events = adaboost_rounds(
+        table,
+        n_stumps=n_stumps,
+        criterion=criterion,
+        max_depth=max_depth,
+        learning_rate=learning_rate,
+        weights=weights,
     )
+    return run_watched(events, Reweighted, what="boosting", total=n_stumps)
 
 
 @narrates(adaboost)
@@ -358,19 +356,6 @@ def adaboost_rounds(
     if table.weight_unit == 1 and table.n_ticks <= _MOST_COPIES:
         return rounds(table, given, plan, table.weights)
     return rounds(table, given * table.weights, plan)
-
-
-def _run(events: Rounds, n_stumps: int) -> Boosted:
-    """What the rounds make; a progress bar counts them."""
-    made: list[Boosted] = []
-
-    def to_the_end() -> Iterator[Event]:
-        made.append((yield from events))
-
-    ended = (event for event in to_the_end() if isinstance(event, Reweighted))
-    for _ in watched(ended, what="boosting", total=n_stumps):
-        pass
-    return made[0]
 
 
 def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:

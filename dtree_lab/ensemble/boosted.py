@@ -47,6 +47,18 @@ def highest_class(scores: NDArray[np.float64]) -> NDArray[np.intp]:
 _LISTED = 10
 
 
+def first_questions(begun: str, trees: Sequence[Tree], before: Sequence[str]) -> str:
+    """What the first few trees ask at their roots, as lines, each after what stands before it."""
+    lines = [begun]
+    for tree, place in zip(trees[:_LISTED], before, strict=False):
+        split = tree.flat.split(0, tree.attributes)
+        asks = question(split, tree.attributes[split.attribute]) if split else "no question"
+        lines.append(f"{place}  {asks}")
+    if len(trees) > _LISTED:
+        lines.append(f"{'…':>8}  {len(trees) - _LISTED:,} more")
+    return "\n".join(lines)
+
+
 @dataclass(frozen=True, repr=False)
 class Boosted:
     """Stumps, or small trees, each with a weight; the class with the most weight is predicted.
@@ -79,14 +91,8 @@ class Boosted:
 
     @terminal
     def __repr__(self) -> str:
-        lines = [f"{plural(self.n_stumps, 'stump')} for {self.target.name}, by weight of the vote:"]
-        for tree, weight in zip(self.stumps[:_LISTED], self.weights, strict=False):
-            split = tree.flat.split(0, self.attributes)
-            asks = question(split, self.attributes[split.attribute]) if split else "no question"
-            lines.append(f"{weight:8.3f}  {asks}")
-        if self.n_stumps > _LISTED:
-            lines.append(f"       …  {self.n_stumps - _LISTED:,} more")
-        return "\n".join(lines)
+        begun = f"{plural(self.n_stumps, 'stump')} for {self.target.name}, by weight of the vote:"
+        return first_questions(begun, self.stumps, [f"{weight:8.3f}" for weight in self.weights])
 
     @property
     def n_stumps(self) -> int:

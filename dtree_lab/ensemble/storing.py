@@ -92,36 +92,38 @@ def boosted_of_json(text: str) -> Boosted:
 # -- reading, with doubt ---------------------------------------------------------------------------
 
 
-def _need(holds: Any, what: str, name: str, must: str) -> None:
+def need(holds: Any, what: str, name: str, must: str) -> None:
+    """Raise a ValueError that says what a part of a text must be, if it is not."""
     if not holds:
         raise ValueError(f"not a {what}: {name} must be {must}")
 
 
-def _load_trees(
+def load_trees(
     data: dict[str, Any], what: str, attributes: tuple[Attribute, ...], target: Attribute
 ) -> tuple[Tree, ...]:
+    """The trees of a text, one at least."""
     trees = []
     for i, one in enumerate(data["trees"]):
         try:
             trees.append(tree_of_data(one, attributes, target))
         except ValueError as error:
             raise ValueError(f"not a {what}: tree {i} is {error}") from None
-    _need(trees, what, "trees", "a list with at least one tree")
+    need(trees, what, "trees", "a list with at least one tree")
     return tuple(trees)
 
 
 def _load_boosted(data: dict[str, Any]) -> Boosted:
     what = "vote of boosted trees"
     attributes, target = columns_of_data(data)
-    trees = _load_trees(data, what, attributes, target)
+    trees = load_trees(data, what, attributes, target)
     n_classes, weights, errors = data["n_classes"], data["weights"], data["errors"]
-    _need(target.values is not None, what, "target", "discrete")
+    need(target.values is not None, what, "target", "discrete")
     most = f"a whole number from 1 to {target.n_values}"
-    _need(_whole(n_classes, 1, target.n_values), what, "n_classes", most)
+    need(_whole(n_classes, 1, target.n_values), what, "n_classes", most)
     each = f"{len(trees)} numbers, one for each tree, none below 0"
     for name, numbers in (("weights", weights), ("errors", errors)):
         fits = isinstance(numbers, list) and len(numbers) == len(trees)
-        _need(fits and all(map(_finite, numbers)) and min(numbers) >= 0, what, name, each)
+        need(fits and all(map(is_finite, numbers)) and min(numbers) >= 0, what, name, each)
     return Boosted(
         attributes, target, n_classes, trees, tuple(map(float, weights)), tuple(map(float, errors))
     )
@@ -129,7 +131,7 @@ def _load_boosted(data: dict[str, Any]) -> Boosted:
 
 def _load_forest(data: dict[str, Any]) -> Forest:
     attributes, target = columns_of_data(data)
-    trees = _load_trees(data, "forest", attributes, target)
+    trees = load_trees(data, "forest", attributes, target)
     bag = _load_bag(data["out_of_bag"], target, len(trees))
     plan = _load_plan(data["plan"], attributes, target, bag.labels)
     return Forest(attributes, target, trees, plan, bag)
@@ -141,16 +143,16 @@ def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int) -> OutOfBag
     right = _label if numbers else (lambda c: _whole(c, 0, target.n_values - 1))
     must = "numbers" if numbers else f"codes of classes, from 0 to {target.n_values - 1}"
     good = isinstance(labels, list) and labels and all(map(right, labels))
-    _need(good, "forest", "out_of_bag labels", must)
+    need(good, "forest", "out_of_bag labels", must)
     width, n = (1 if numbers else target.n_values), len(labels)
     rows = len(votes) == n and all(len(row) == width for row in votes)
     good = rows and all(_whole(times, 0, n_trees) for row in votes for times in row)
-    _need(good, "forest", "out_of_bag votes", f"{width} numbers of trees for each row")
-    good = len(total) == (n if numbers else 0) and all(map(_finite, total))
-    _need(good, "forest", "out_of_bag total", "a number for each row, or none for classes")
+    need(good, "forest", "out_of_bag votes", f"{width} numbers of trees for each row")
+    good = len(total) == (n if numbers else 0) and all(map(is_finite, total))
+    need(good, "forest", "out_of_bag total", "a number for each row, or none for classes")
     known = [error for error in errors if error is not None]
-    good = len(errors) == n_trees and all(map(_finite, known)) and min(known, default=0) >= 0
-    _need(good, "forest", "out_of_bag errors", "a number or null after each tree")
+    good = len(errors) == n_trees and all(map(is_finite, known)) and min(known, default=0) >= 0
+    need(good, "forest", "out_of_bag errors", "a number or null after each tree")
     return OutOfBag(
         np.array(labels, dtype=np.float64 if numbers else np.int32),
         np.array(votes, dtype=np.int64),
@@ -168,15 +170,15 @@ def _load_plan(
     keys = ("m", "bootstrap", "weights", "unit", "draws")
     m, bootstrap, weights, unit, draws = (data[key] for key in keys)
     most, n_ticks = max(len(attributes), 1), len(labels)
-    _need(_whole(m, 1, most), "forest", "m", f"a whole number from 1 to {most}")
-    _need(isinstance(bootstrap, bool), "forest", "bootstrap", "true or false")
-    _need(_whole(unit, 1, _MOST), "forest", "unit", "a whole number, at least 1")
+    need(_whole(m, 1, most), "forest", "m", f"a whole number from 1 to {most}")
+    need(isinstance(bootstrap, bool), "forest", "bootstrap", "true or false")
+    need(_whole(unit, 1, _MOST), "forest", "unit", "a whole number, at least 1")
     good = draws is None or (bootstrap and _whole(draws, 1, _MOST_DRAWS))
-    _need(good, "forest", "draws", "a number of rows in a sample, or null")
+    need(good, "forest", "draws", "a number of rows in a sample, or null")
     if weights is not None:
         good = len(weights) == len(labels) and all(_whole(n, 0, _MOST) for n in weights)
         n_ticks = sum(weights) if good else 0
-        _need(0 < n_ticks <= _MOST, "forest", "weights", "a number of ticks for each row, or null")
+        need(0 < n_ticks <= _MOST, "forest", "weights", "a number of ticks for each row, or null")
         weights = tuple(weights)
     asked = _load_recipe(data, target, labels, n_ticks, 1 if bootstrap else unit)
     seed = int(checked_seed(data["seed"]))
@@ -197,7 +199,7 @@ def _load_recipe(
     if not numbers:
         return replace(asked, unit=unit)
     must = f"{Variance.name!r}, as numbers are predicted"
-    _need(name == Variance.name, "forest", "criterion", must)
+    need(name == Variance.name, "forest", "criterion", must)
     scale, _ = Scale.of(labels, n_ticks)
     return replace(asked, criterion=Variance(scale), unit=unit)
 
@@ -206,7 +208,7 @@ def _whole(n: Any, least: int, most: int) -> bool:
     return type(n) is int and least <= n <= most
 
 
-def _finite(x: Any) -> bool:
+def is_finite(x: Any) -> bool:
     """Whether it is a number that a float can hold."""
     try:
         return type(x) in (int, float) and isfinite(x)
@@ -216,4 +218,4 @@ def _finite(x: Any) -> bool:
 
 def _label(x: Any) -> bool:
     """Whether numbers like it can be squared and summed up."""
-    return _finite(x) and abs(x) <= _LARGEST
+    return is_finite(x) and abs(x) <= _LARGEST

@@ -28,9 +28,9 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
     ----------
     algorithm
         A grower (``dt.id3``, ``dt.c45``, ``dt.cart``, ``dt.stump``, ``dt.gaussian_tree``,
-        ``dt.random_forest``, ``dt.adaboost``), ``dt.sorted_search``, a way to prune
-        (``dt.prune.reduced_error``, ``.cost_complexity``, ``.pessimistic``, ``.grow_until``),
-        ``dt.fill_by_proximity`` or ``dt.evaluate.bias_variance``.
+        ``dt.random_forest``, ``dt.adaboost``, ``dt.gradient_boosting``), ``dt.sorted_search``, a
+        way to prune (``dt.prune.reduced_error``, ``.cost_complexity``, ``.pessimistic``,
+        ``.grow_until``), ``dt.fill_by_proximity`` or ``dt.evaluate.bias_variance``.
     *arguments, **keywords
         Those of the algorithm.
 
@@ -44,7 +44,8 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
         ``Grew``, ``LevelGrown`` and ``Stopped``. A forest: ``Sampled``, ``Drew``, ``InTree`` with
         what the tree's grower tells, and ``Added``. Searching a threshold: ``Ordered`` (an
         attribute's rows were sorted), ``Tried`` (a cut) and ``Found``. Boosting: ``Weighed``,
-        ``Chose``, ``Reweighted`` and ``Finished``. Bias and variance: ``Resampled``, then
+        ``Chose``, ``Reweighted`` and ``BoostingFinished``; by gradients: ``LeftOver``,
+        ``Corrected`` and ``GradientFinished``. Bias and variance: ``Resampled``, then
         ``Decomposed``.
 
     Raises

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -25,11 +26,31 @@ def _builder():
 
 lessons = _builder()
 SOURCES = lessons.sources()
+# A lesson has a number; the map, 00, and the gallery of labs have no exercises.
+LESSONS = [s for s in SOURCES if s.stem[0].isdigit() and s.stem[:2] != "00" and not s.folder]
+FURTHER = [s for s in SOURCES if s.folder]
 
 
 def source_of(stem):
     """The source of a notebook, by its name."""
     return next(source for source in SOURCES if source.stem == stem)
+
+
+# What a Markdown cell has beside prose: code, tables, formulas, and where links lead.
+_NO_PROSE = re.compile(
+    r"^```.*?^```|^\|.*?$|\$\$.*?\$\$|\$[^$\n]+\$|`[^`\n]+`|\]\([^)]*\)", re.DOTALL | re.MULTILINE
+)
+# A word may have an apostrophe, a hyphen, a decimal point within: don't, yes-or-no, 0.811.
+_PROSE_WORD = re.compile(r"\w+(?:['’.,-]\w+)*")
+
+
+def prose(source):
+    """The words of a notebook's Markdown cells, exercises' texts among them.
+
+    What a card asks stands in no such cell. Code, tables and formulas are no prose.
+    """
+    blocks = [block.text for block in lessons.blocks(source.text) if block.kind == "markdown"]
+    return _PROSE_WORD.findall(_NO_PROSE.sub(" ", "\n\n".join(blocks)))
 
 
 def code_of(lesson):

@@ -38,6 +38,16 @@ def round_in_fractions(weights, wrong):
     return math.log(sides[0] / sides[1]) / 2, new
 
 
+def left_by_library(sizes, left, rate):
+    """What the library leaves over, which says how much was there and how much is gone."""
+    mean = sum(map(Fraction, left)) / len(left)
+    table = dt.Table.from_columns({"m2": sizes, "left": left}, "left", target_kind="continuous")
+    boosted = dt.gradient_boosting(table, rounds=1, rate=1, max_depth=1)
+    says = [float(answer) for answer in boosted.predict(table)]
+    assert math.isclose(boosted.start, mean, abs_tol=1e-12)
+    return [x - rate * answer for x, answer in zip(left, says, strict=True)]
+
+
 def stump_of_all(xs, labels, weights):
     """Every cut either way round, each looked at alone."""
     found = []
@@ -53,6 +63,7 @@ class TestExercises(Laws):
     others: ClassVar = {
         "best-stump": stump_of_all,
         "round": round_in_fractions,
+        "left-over": left_by_library,
         "vote": lambda answers, alphas: max(
             (1, -1), key=lambda y: np.dot(np.equal(answers, y), alphas)
         ),

@@ -20,17 +20,14 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.discovery import all_estimators, all_functions
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import FURTHER, LESSONS, SOURCES, lessons, prose, source_of
 from dtree_lab.course.lessons import guesses, names
 from dtree_lab.course.tasks.answers import Question
 from dtree_lab.labs.catalogue import LABS
 
-# A lesson has a number; the map, 00, and the gallery of labs have no exercises.
-LESSONS = [s for s in SOURCES if s.stem[0].isdigit() and not s.stem.startswith("00")]
-
 
 def place_of(source):
-    return lessons.NOTEBOOKS / f"{source.stem}.ipynb"
+    return lessons.places(source)[0]
 
 
 # The call that asks by a card, up to its first argument's end.
@@ -64,9 +61,8 @@ def lesson_source(request):
 
 
 def test_every_notebook_has_a_source():
-    assert {place_of(s).name for s in SOURCES} == {
-        p.name for p in lessons.NOTEBOOKS.glob("*.ipynb")
-    }
+    kept = {*lessons.NOTEBOOKS.glob("*.ipynb"), *lessons.NOTEBOOKS.glob("further/*.ipynb")}
+    assert {place_of(source) for source in SOURCES} == kept
 
 
 NBVAL = ("-m", "pytest", "-q", "--nbval-lax", "--nbval-current-env", "-o", "cache_dir=cache")
@@ -77,7 +73,7 @@ NBVAL = ("-m", "pytest", "-q", "--nbval-lax", "--nbval-current-env", "-o", "cach
 LONG = ("03", "07", "08", "09", "10")
 SOLVED = [
     pytest.param(one, marks=pytest.mark.thorough if one.stem[:2] in LONG else [], id=one.stem)
-    for one in LESSONS
+    for one in (*LESSONS, *FURTHER)
 ]
 
 
@@ -104,11 +100,9 @@ def test_the_solved_lesson_passes_every_check(solved):
         for cell in solved.cells
         if cell.metadata.get("dtree_lab", {}).get("role") == "check"
     }
-    lesson = next(iter(checks)).partition("/")[0]
-    assert list(checks) == [exercise.id for exercise in dt.course.exercises(lesson)]
+    assert list(checks) == [one.id for one in dt.course.exercises() if one.id in checks]
     assert all(text.startswith("PASS") for text in checks.values()), checks
     guesses = [shown[c.id] for c in solved.cells if is_guess(c) and "neither nor" in c.source]
-    assert len(guesses) >= 4
     assert all(re.search("^ONCE MORE", text, re.MULTILINE) for text in guesses), guesses
     assert not any(re.search("AS YOU|NOT THIS", text) for text in guesses)
 
@@ -173,6 +167,26 @@ def test_a_lesson_begins_with_something_to_do(lesson_source):
     assert len(words) <= 100, len(words)
     acts = ["dt.course.ask(", *(f"dt.{lab.cls}(" for lab in LABS)]
     assert any(act in blocks[first].text for act in acts)
+
+
+def test_prose_is_what_is_read_as_sentences():
+    text = "# One two\n\nThree's $a + b$ four-five `code` [six](x.ipynb) 0.5.\n\n| a |\n\n$$x$$\n"
+    assert prose(lessons.Source("a", f"{text}\n```text\na b\n```\n\n```python\nc\n```\n")) == [
+        *("One", "two", "Three's", "four-five", "six", "0.5"),
+    ]
+
+
+def test_a_lesson_is_at_most_two_thousand_words(lesson_source):
+    """Of prose, the exercises' texts among them; what is for the curious lies in further/."""
+    assert len(prose(lesson_source)) <= 2000, len(prose(lesson_source))
+
+
+@pytest.mark.parametrize("further", FURTHER, ids=lambda s: s.stem)
+def test_a_further_page_and_its_lesson_lead_to_each_other(further):
+    (lesson,) = (one for one in LESSONS if one.stem[:2] == further.stem[:2])
+    assert f"](further/{further.stem}.ipynb)" in lesson.text
+    assert f"](../{lesson.stem}.ipynb)" in further.text
+    assert f"](further/{further.stem}.ipynb)" in source_of("00-start-here").text
 
 
 def test_headings_go_down_one_level_at_a_time(source):

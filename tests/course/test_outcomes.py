@@ -29,9 +29,11 @@ def kinds():
 def test_the_outcomes_are_those_that_the_lessons_promise_in_their_order():
     promised = []
     for lesson in lessons():
-        listed = lesson.text.split("will be able to do**\n\n")[1].split("\n\n")[0]
-        promised += [line.removeprefix("- ").rstrip(";.") for line in listed.splitlines()]
         assert f"\n## {lesson.number}. {lesson.title}\n" in PAGE
+        for text in (lesson.text, *(page.read_text(encoding="utf-8") for page in lesson.further)):
+            for listed in text.split("will be able to do**\n\n")[1:]:
+                lines = listed.split("\n\n")[0].splitlines()
+                promised += [line.removeprefix("- ").rstrip(";.") for line in lines]
     assert [outcome.replace("\\|", "|") for outcome, _ in rows()] == promised
 
 

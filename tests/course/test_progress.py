@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import LESSONS, lessons
 from dtree_lab.course import checking
 
 LESSON = "01-tax-fraud.ipynb"
@@ -51,10 +51,8 @@ def test_an_untouched_lesson_is_all_open(folder):
 def test_the_lessons_are_those_of_the_course_in_order(folder):
     found = [done.lesson for done in dt.course.progress(folder).lessons]
     inside = []
-    for source in SOURCES:
-        text = source.text
-        if "dt.course.check(" in text and source.stem[0].isdigit() and source.stem[:2] != "00":
-            inside.append(text.partition('dt.course.check("')[2].partition("/")[0])
+    for source in LESSONS:
+        inside.append(source.text.partition('dt.course.check("')[2].partition("/")[0])
     assert inside == [name for name in found if name in inside]
 
 
@@ -97,6 +95,20 @@ def test_all_passed_is_marked(folder):
     assert first(folder).next is None
     assert "✓" in first(folder).cells[0]
     assert first(folder).cells[3] == "all done"
+
+
+def test_a_further_page_counts_for_its_lesson_and_is_no_copy_of_it(folder):
+    shutil.copy(lessons.NOTEBOOKS / "03-word-senses.ipynb", folder)
+    (folder / "further").mkdir()
+    place = folder / "further/03-sentences.ipynb"
+    notebook = nbformat.read(lessons.NOTEBOOKS / "further/03-sentences.ipynb", as_version=4)
+    (cell,) = (cell for cell in notebook.cells if cell.id == "check-word-senses-mistake")
+    text = {"text/plain": "PASS  A mistake, read (2 of 2 points)"}
+    cell.outputs = [nbformat.v4.new_output("execute_result", text, execution_count=1)]
+    nbformat.write(notebook, place)
+    done = dt.course.progress(folder).lessons[2]
+    assert [one.id for one in done.passed] == ["word-senses/mistake"]
+    assert (done.file, done.copies) == ("03-word-senses.ipynb", ())
 
 
 def test_what_was_checked_since_counts_without_saving(folder):

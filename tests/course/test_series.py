@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from course.sources import SOURCES, lessons
+from course.sources import LESSONS, SOURCES, lessons
 from dtree_lab.course import checking
 from dtree_lab.course.asking import series
 from dtree_lab.course.assignment import lesson_file, source_version
@@ -254,9 +254,7 @@ def test_a_warm_up_goes_to_what_was_not_right_and_stays_with_it(tmp_path, monkey
 
 def test_each_lesson_has_its_warm_up_and_its_wrap_up_in_their_places():
     """A warm-up needs the name, and must not stand before the first act; the first has none."""
-    for source in SOURCES:
-        if not source.stem[0].isdigit() or source.stem.startswith("00"):
-            continue
+    for source in LESSONS:
         name = source.stem[3:]
         blocks = list(lessons.blocks(source.text))
         code = [block.text for block in blocks if block.kind == "code"]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+PLACE = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = sorted([*PLACE.glob("*.ipynb"), *PLACE.glob("further/*.ipynb")])
 # Elements that, without a style, stand in the line of the words around them.
 IN_LINE = {"span", "b", "i", "em", "strong", "code", "label", "bdi", "button", "small", "mark"}
 UNSEEN = {"style", "script", "svg"}

@@ -59,6 +59,10 @@ def grown_by_library(rows, attributes):
     return nested(tree.root, tree.attributes, tree.target)
 
 
+def senses(rows):
+    return Counter(row["sense"] for row in rows)
+
+
 class TestExercises(Laws):
     lesson = "word-senses"
     others: ClassVar = {
@@ -66,6 +70,10 @@ class TestExercises(Laws):
         "features": row_by_steps,
         "best": best_by_library,
         "id3": grown_by_library,
+        "stops": lambda rows, names: len(names) == 0 or h(*senses(rows).values()) == 0,
+        "level": lambda rows, name: {
+            value: [one for one in rows if one[name] == value] for value in {r[name] for r in rows}
+        },
     }
 
 
@@ -575,7 +583,7 @@ class TestID3:
             (lambda rows, names: learner(rows, names, label=lambda x: x[0]), "nor is the last"),
             (lambda rows, names: learner(rows, names, label=rarest), "nor is the last"),
             (lambda rows, names: learner(rows, names, one_list=True), "one and the same list"),
-            (lambda rows, names: learner(rows, names, chooses=lambda *_: None), "Exercise 4"),
+            (lambda rows, names: learner(rows, names, chooses=lambda *_: None), "Is it written"),
             (lambda rows, names: learner(rows, names, most=True), "more than half"),
             (lambda rows, names: learner(rows, names, drops=1), "all attributes but the first"),
             (lambda rows, names: tuple_of(learner(rows, names)), "no pair"),

@@ -50,7 +50,7 @@ def main() -> int:
 
 def _lite(out: Path) -> bool:
     try:
-        lite.build(sorted((CHECKOUT / "notebooks").glob("*.ipynb")), out, CHECKOUT / "build/site")
+        lite.build(CHECKOUT / "notebooks", out, CHECKOUT / "build/site")
     except lite.NoNpmError as reason:
         print(reason, file=sys.stderr)
         return False

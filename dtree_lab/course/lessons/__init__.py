@@ -3,7 +3,8 @@
 A folder holds ``lesson.md``, which is the page that learners read, a page for each exercise and one
 for the guesses (:mod:`dtree_lab.course.pages`), and modules with what takes Python. The lesson's
 page begins with what it is (its number, title, minutes …), and a line ``[[tax-fraud/parts]]`` in it
-is the place of an exercise: their order is that of the lines.
+is the place of an exercise: their order is that of the lines. Pages in its folder ``further`` are
+projects, and what is for the curious: notebooks of their own, whose exercises are the lesson's.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.own import at_hand
 from dtree_lab.course.pages import GUESSES, front_matter, read_page
 
-PAGE = "lesson.md"
+PAGE, FURTHER = "lesson.md", "further"
 # The folders of exercises that stand in no lesson: what is drawn for practice, and the exam.
 SKILLS, EXAMS = "skills", "exam"
 PLACE = re.compile(r"^\[\[([a-z0-9-]+/[a-z0-9-]+)\]\]$", re.MULTILINE)
@@ -45,8 +46,9 @@ class Lesson:
     needs: str
     # How long it takes to read and try, and then to do the exercises.
     minutes: tuple[int, int]
-    # Their ids, in the order of the page.
+    # Their ids, in the order of the page; then those of its further pages.
     exercises: tuple[str, ...]
+    further: tuple[Path, ...]
     # The page without what it begins with.
     text: str = field(repr=False)
     page: Path
@@ -67,7 +69,9 @@ def read_lesson(page: Path) -> Lesson:
     minutes = re.fullmatch(r"(\d+) \+ (\d+)", said["minutes"])
     if minutes is None or not said["number"].isdigit():
         raise ValueError(f"{page}: numbers are said as in number: 3 and minutes: 25 + 30")
-    exercises = tuple(PLACE.findall(text))
+    further = tuple(sorted((page.parent / FURTHER).glob("*.md")))
+    every = [text, *(more.read_text(encoding="utf-8") for more in further)]
+    exercises = tuple(PLACE.findall("\n".join(every)))
     if twice := [one for one in exercises if exercises.count(one) > 1]:
         raise ValueError(f"{page} has more than one place for {twice[0]!r}")
     return Lesson(
@@ -78,6 +82,7 @@ def read_lesson(page: Path) -> Lesson:
         needs=said["needs"],
         minutes=(int(minutes[1]), int(minutes[2])),
         exercises=exercises,
+        further=further,
         text=text,
         page=page,
     )

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import nbformat
 
 from coursesite.cells import for_download
+from dtree_lab.course.lessons import FURTHER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,8 +84,8 @@ class Wheel:
         }
 
 
-def build(notebooks: Iterable[Path], out: Path, work: Path) -> None:
-    """Build JupyterLite with some notebooks into a folder; what is downloaded is kept in `work`.
+def build(notebooks: Path, out: Path, work: Path) -> None:
+    """Build JupyterLite with a folder's notebooks; what is downloaded is kept in `work`.
 
     Raises
     ------
@@ -97,9 +98,11 @@ def build(notebooks: Iterable[Path], out: Path, work: Path) -> None:
     shutil.rmtree(there, ignore_errors=True)
     contents = lite / "files"
     contents.mkdir(parents=True)
-    for notebook in notebooks:
+    for notebook in [*notebooks.glob("*.ipynb"), *notebooks.glob(f"{FURTHER}/*.ipynb")]:
         text = nbformat.writes(for_download(nbformat.read(notebook, as_version=4)))
-        (contents / notebook.name).write_text(text + "\n", encoding="utf-8")
+        place = contents / notebook.relative_to(notebooks)
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text + "\n", encoding="utf-8")
     _pyodide(lite / "static/pyodide", work.resolve())
     _settings(lite)
     _run(

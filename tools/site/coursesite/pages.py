@@ -53,7 +53,9 @@ def write(found: Sequence[Lesson], out: Path, *, labs: Mapping[str, Played] | No
     for lesson in found:
         _save(out / lesson.page, _lesson_page(frame, lesson, labs or {}))
         text = nbformat.writes(for_download(lesson.notebook))
-        _save(downloads / f"{lesson.name}.ipynb", text + "\n")
+        place = out / lesson.download
+        place.parent.mkdir(exist_ok=True)
+        _save(place, text + "\n")
     shown = front.pictures(found, out / "pictures")
     _save(out / "index.html", _index(frame, found, shown, labs or {}))
     style = (HERE / "style.css").read_text(encoding="utf-8")
@@ -130,6 +132,7 @@ def _index(
     shown = [
         {
             "page": one.page,
+            "further": bool(one.folder),
             "picture": f"pictures/{one.name}.svg" if one.name in pictures else "",
             "alt": pictures[one.name].alt if one.name in pictures else "",
             "title": one.title,

@@ -15,7 +15,7 @@ from dtree_lab.stage import words
 _CORNER = re.compile(r"<th(?: [^>]*)?>\s*</th>")
 _SHORT = 24  # letters of LaTeX, which are at least as many as those that are seen
 _TAG = re.compile(r"<[^>]*>")
-_NOTEBOOK = re.compile(r"^(?:\./)?([\w.-]+)\.ipynb(#.*)?$")
+_NOTEBOOK = re.compile(r"^(?:\.{1,2}/)?(?:further/)?([\w.-]+)\.ipynb(#.*)?$")
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ def page_of(url: str) -> str:
 
     >>> page_of("02-entropy.ipynb#What-a-bit-is"), page_of("https://example.org")
     ('02-entropy.html#What-a-bit-is', 'https://example.org')
+    >>> page_of("further/05-bells.ipynb"), page_of("../05-thresholds.ipynb")
+    ('05-bells.html', '05-thresholds.html')
     """
     found = _NOTEBOOK.match(url)
     return f"{found[1]}.html{found[2] or ''}" if found else url
