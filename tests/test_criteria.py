@@ -79,13 +79,18 @@ def test_the_logarithm_of_a_prime_is_rounded_to_the_nearest_tick():
                 assert table[p] == p * round(Decimal(p).ln() / bit)
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40), st.integers(1, 1000))
-def test_what_is_worked_out_for_a_few_large_numbers_is_what_the_table_holds(numbers, long):
+@given(
+    st.lists(st.integers(0, 10**6), min_size=1, max_size=40),
+    st.integers(1, 1000),
+    st.integers(0, 40),
+)
+def test_what_is_worked_out_for_a_few_large_numbers_is_what_the_table_holds(numbers, long, few):
     n = np.array(numbers)
     table = n_log_n(10**6).take(n)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(classes, "_tables", [np.zeros(1, dtype=np.int64)])
         patch.setattr(classes, "_LONG_TABLE", long)
+        patch.setattr(classes, "_FEW", few)
         assert (n_log_ns(n) == table).all()
         assert len(classes._tables[0]) <= max(2 * long, 1024) or len(set(numbers)) * 64 > n.max()
 

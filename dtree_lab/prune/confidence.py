@@ -70,8 +70,8 @@ def pessimistic(
     TypeError
         For what is no tree.
     ValueError
-        For a confidence factor out of range, a regression tree, weights that are fractions, or
-        ``raising=True`` without the rows that the tree was grown on.
+        For a confidence factor out of range, a regression tree, fractions of rows unless `raising`
+        is said, or ``raising=True`` without the rows that the tree was grown on.
 
     Notes
     -----
@@ -130,9 +130,9 @@ def _check_begin(tree: Tree, cf: float, *, program: bool) -> None:
         )
     if tree.weight_unit != 1 and not program:
         raise ValueError(
-            "the training rows of this tree weigh fractions, or go down every branch in parts, and"
-            " the exact limit counts whole rows; raising=True or False takes fractions, and so"
-            " does dt.prune.cost_complexity"
+            "the training rows of this tree weigh fractions, and pessimistic pruning counts whole"
+            " rows; give whole weights, or say raising=True or False, which count parts of rows,"
+            " too, or prune with dt.prune.cost_complexity"
         )
     _check_factor(cf)
 

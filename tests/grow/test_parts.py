@@ -201,7 +201,7 @@ def test_what_cannot_part_rows_says_so(write):
 
 def test_the_exact_limit_of_pruning_counts_whole_rows():
     tree = dt.c45(golf(), release=8)
-    with pytest.raises(ValueError, match="go down every branch in parts"):
+    with pytest.raises(ValueError, match="raising=True or False"):
         dt.prune.pessimistic(tree)
     assert dt.prune.pessimistic(tree, raising=False) == tree
 

@@ -171,6 +171,15 @@ def test_a_subtree_that_gets_no_more_rows_right_is_a_leaf():
     assert told[-1] == "the questions below it got no more rows right"
 
 
+def test_to_get_a_thousandth_of_a_row_more_right_is_not_enough():
+    """Of the v's 4 are p; what is more than that of q is what asking for the word spares."""
+    for weight, leaves in ((4.001, 1), (4.002, 2)):
+        table = dt.Table.from_columns(
+            {"w": list("uuvv"), "y": list("pqpq")}, target="y", weights=[5, 1, 4, weight]
+        )
+        assert dt.c45(table, release=8).n_leaves == leaves
+
+
 def test_words_with_very_many_values_do_not_lift_the_average():
     """A name for each pair of rows gains most; the average is of the others alone."""
     names = [f"n{i}" for i in range(6)] * 2
