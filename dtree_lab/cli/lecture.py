@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
@@ -46,9 +47,24 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
 
     server, votes = serving.stage("server"), phones.votes_file(options)
     given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
-    given.rehearses = True
+    if options.watch:
+        given.reread = partial(_reread, lecture, options)
+    else:
+        given.rehearses = True
     asyncio.run(serving.give(given, options, resume=options.resume, opened=opened))
     return 0
+
+
+def _reread(before: Any, options: argparse.Namespace) -> Any:
+    """The lecture as its file is now; Python that was agreed to before may still run."""
+    lecture = serving.stage("consent").as_agreed(serving.stage("reading").read_lecture(before.file))
+    agreed = {scene.lab.code for scene in before.scenes if hasattr(scene.lab, "code")}
+    if options.trust or {scene.lab.code for scene in lecture.needs_consent} <= agreed:
+        lecture = lecture.agreed()
+    try:
+        return _on_table(lecture, options)
+    except CannotShowError as problem:
+        raise ValueError(f"{problem}") from problem
 
 
 def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
@@ -135,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--run", action="store_true", help="with --check: try the Python in it, too; you are asked")
     add("--trust", action="store_true", help="Python in the file may run; you are not asked")
     add("--resume", action="store_true", help="go on where this lecture was left last time")
+    add("--watch", action="store_true", help="show the file anew at each save: for who writes it")
     add(
         "--export",
         action="store_true",

@@ -9,7 +9,9 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from dataclasses import replace
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,7 @@ HOST = "127.0.0.1"
 COUNTING = 0.25  # seconds from a vote to its being shown
 LOOKING = 0.7  # seconds of rest before the next scene's lab is opened, or a new kernel comes
 RESTING = 5.0  # seconds of rest until a kernel is asked whether it still answers
+FOLLOWING = 0.3  # seconds from one look at a file that is being written to the next
 REHEARSING = 120.0  # seconds for the keys of one scene
 ANEW = "There is no saved place that fits this lecture: it begins anew."
 _KINDS = {".html": "text/html", ".mjs": "text/javascript", ".css": "text/css"}
@@ -54,6 +57,9 @@ class Stage:
 
     # Whether what its labs show is found out beforehand, for when a kernel does not answer.
     rehearses = False
+    # Reads the lecture's file again, which is then followed: for who writes one.
+    reread: Callable[[], Lecture] | None = None
+    wrong = ""  # what is wrong with the file that was written
 
     def __init__(
         self,
@@ -99,6 +105,8 @@ class Stage:
         self._look_later()
         if self.rehearses:
             self._job(self._rehearse())
+        if self.reread:
+            self._job(self._follow(self.reread))
 
     async def end(self) -> None:
         """End the kernel, and let the phones go."""
@@ -113,6 +121,35 @@ class Stage:
         if self.classroom:
             await self.classroom.stop()
         await self.show.kernel.stop()
+
+    async def _follow(self, reread: Callable[[], Lecture]) -> None:
+        """Show the file as it is written, at the scene that was edited."""
+        file = self.lecture.file
+        before = file.read_bytes()
+        while True:
+            await asyncio.sleep(FOLLOWING)
+            # While it is saved there may be none, or nothing in it yet.
+            with suppress(OSError):
+                if (now := file.read_bytes() or before) != before:
+                    before = now
+                    await self._shown_anew(reread)
+
+    async def _shown_anew(self, reread: Callable[[], Lecture]) -> None:
+        async with self._turn:
+            try:
+                lecture = reread()
+            except ValueError as error:
+                self.wrong = f"{error}"
+                self.tell()
+                return
+            scene = _edited(self.lecture, lecture, self.show.scene)
+            self.lecture = lecture
+            await self.show.renew(lecture, scene)
+            self.wrong = self.show.problem
+        # Their theme and all sizes are another's now.
+        for window in list(self.windows):
+            window.send({"anew": True})
+        self._look_later()
 
     def open_class(self, host: str, port: int, *, resume: bool = False) -> Classroom:
         """Let phones vote, by a server of their own at one address of the local network."""
@@ -262,6 +299,14 @@ class Stage:
     def counts(self) -> str:
         """All votes as CSV."""
         return as_csv(self.lecture, self.show.votes)
+
+
+def _edited(before: Lecture, now: Lecture, scene: int) -> int:
+    """The first scene that is not as it was; if there is none, the one that is shown."""
+    texts = ([replace(one, line=0) for one in lecture.scenes] for lecture in (before, now))
+    pairs = enumerate(zip_longest(*texts))
+    first = next((i for i, (old, new) in pairs if old != new), scene)
+    return min(first, len(now.scenes) - 1)
 
 
 def saved_at(lecture: Lecture) -> Path:
@@ -414,6 +459,7 @@ class Window(WebSocketHandler):
         told = {**seen, "theme": self.stage.theme, "alive": show.alive}
         told["room"] = None if self.kind == "next" else self.stage.invitation()
         told["joins"] = self.stage.classroom is not None
+        told["wrong"] = self.stage.wrong
         if self.kind == "all":
             all_scenes = (show.at(i, 0, rehearsed=True) for i in range(told["scenes"]))
             told["all"] = [told_audience(one) for one in all_scenes]

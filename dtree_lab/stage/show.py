@@ -420,6 +420,16 @@ class Show:
         self.alive, self._held = False, None
         self.changed()
 
+    async def renew(self, lecture: Lecture, scene: int) -> None:
+        """Show a lecture as it was written anew, at one of its scenes."""
+        step = self.step if scene == self.scene else 0
+        for known in (self.moments, self.ahead, self.record, self.ends, self.reached, self.votes):
+            known.clear()
+        self.lecture = self.kernel.lecture = lecture
+        self.alive, self._held, self.problem = False, None, ""
+        here = lecture.scenes[scene]
+        await self.enter(scene, step if here.lab else min(step, here.keys))
+
     # -- saving ------------------------------------------------------------------------------------
 
     def saved(self) -> dict[str, Any]:

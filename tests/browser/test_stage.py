@@ -328,3 +328,29 @@ def test_what_is_for_hands_comes_with_the_controls(window):
     expect(lab.get_by_role("combobox").first).to_be_visible()
     page.keyboard.press("c")
     expect(lab.get_by_text("Choose a node")).to_have_count(0)
+
+
+def test_a_file_is_shown_as_it_is_saved_with_what_is_wrong_on_its_sheet(window, tmp_path, picture):
+    file = tmp_path / "mine.md"
+    first = (
+        "---\ntitle: Mine\n---\n---\n---\n# One\n\n---\nlab: tree\ntable: tax_fraud\n---\n# Two\n"
+    )
+    file.write_text(first, encoding="utf-8")
+    page = window("lecture", str(file), "--watch")
+    expect(page.locator("h1")).to_have_text("One")
+    second = first.replace("# Two", "# Two, edited")
+    file.write_text(second, encoding="utf-8")
+    expect(page.locator("h1")).to_have_text("Two, edited")
+    expect(nodes(page)).to_have_count(1)
+    file.write_text(second.replace("lab: tree", "lab: trie"), encoding="utf-8")
+    expect(page.locator("#wrong")).to_contain_text("mine.md:9: ")
+    expect(nodes(page)).to_have_count(1)
+    picture("stage-wrong-file", page)
+    file.write_text(
+        second.replace("lab: tree", "lab: tree\nsettings: {algorithm: nothing}"), encoding="utf-8"
+    )
+    expect(page.locator("#wrong")).to_contain_text("algorithm")
+    file.write_text(first, encoding="utf-8")
+    expect(page.locator("h1")).to_have_text("Two")
+    expect(page.locator("#wrong")).to_be_hidden()
+    expect(nodes(page)).to_have_count(1)

@@ -17,6 +17,7 @@ from tornado.websocket import websocket_connect
 from dtree_lab.stage import link, server
 from dtree_lab.stage import show as showing
 from dtree_lab.stage.reading import read_lecture
+from dtree_lab.stage.telling import told_audience
 from stage.talks import TALK
 
 # What a browser says to open a web socket.
@@ -266,6 +267,48 @@ def listening_of_this_process():
                 family = socket.AF_INET if size == 4 else socket.AF_INET6
                 found.append((socket.inet_ntop(family, raw), int(port, 16)))
     return found
+
+
+# -- a file that is being written ------------------------------------------------------------------
+
+
+def test_a_file_that_is_written_is_shown_at_the_scene_that_was_edited(talk, without_kernel):
+    text = talk.read_text(encoding="utf-8")
+
+    async def run():
+        async with given(talk) as (stage, port):
+            window = await websocket_connect(address(port, stage.key))
+
+            async def written(new):
+                talk.write_text(new, encoding="utf-8")
+                await stage._shown_anew(lambda: read_lecture(talk))
+                return stage.show.scene, stage.show.step
+
+            await stage.asked({"do": "jump", "scene": 1})
+            await stage.asked({"do": "hands", "option": 0, "count": 7})
+            assert await written(text.replace("half a bit", "a half")) == (1, 0)
+            assert (await heard(window, lambda told: "anew" in told)) == {"anew": True}
+            assert stage.show.vote.total == 0
+            assert await written(text.replace("first", "the first")) == (0, 0)
+            await stage.asked({"do": "on"})
+            assert await written(text.replace("second", "a second")) == (0, 1)  # as far as it was
+            assert "a second" in json.dumps(told_audience(stage.show))
+            assert await written(text.replace("# Only a lab", "# A lab alone")) == (0, 1)
+            assert await written(text.replace("# Only a lab", "# A lab only")) == (3, 0)
+            assert await written(text + "---\n---\nOne more.\n") == (3, 0)
+            assert await written(text) == (3, 0)
+            assert (await written(text.replace("A talk", "Another")))[0] == 3
+            assert stage.lecture.title == stage.show.lecture.title == "Another"
+            # What is wrong stands on the sheet, and what was shown stays.
+            assert await written(text.replace("lab: tree", "lab: three")) == (3, 0)
+            told = await heard(window, lambda told: told.get("wrong"))
+            assert "talk.md:" in told["wrong"]
+            assert told["title"] == "Another"
+            await written(text)
+            assert stage.wrong == ""
+            window.close()
+
+    asyncio.run(run())
 
 
 # -- a real kernel ---------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import { Screen, joining, small, write } from "/page/screen.mjs";
 import { labs, wire } from "/page/wire.mjs";
 
 const spot = document.getElementById("spot");
+const wrong = document.getElementById("wrong");
 let theme = "light";
 
 // In the lecturer's window the same page shows what comes next.
@@ -13,11 +14,14 @@ const screen = new Screen(document.getElementById("stage"), { act: (message) => 
 
 async function hear(message) {
   if ("spot" in message) return point(message.spot);
+  if (message.anew) return location.reload();
   document.title = message.title;
   clothe(message.theme);
   if (message.all) return small(message, labs(), (scene) => send({ do: "jump", scene }));
   document.body.classList.toggle("gone", !message.alive);
   invite(message.room);
+  wrong.hidden = !message.wrong;
+  wrong.textContent = message.wrong ?? "";
   await screen.show(message);
 }
 

@@ -19,6 +19,7 @@ function say(text) {
 
 function hear(message) {
   if ("spot" in message) return;
+  if (message.anew) return location.reload();
   now = message;
   const { presenter: own, scene, scenes, step } = now;
   const { name } = own;
