@@ -1,10 +1,7 @@
 """Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
 
 A lab keeps a :class:`Follow` in its state; its update asks :func:`next_follow` and :func:`picked`
-about an action, its view takes what to show from :func:`follow_parts`::
-
-    tags, lit, more = following.follow_parts(tree, tables, state.follow)
-    [TreeView("tree", tree, selected, tags=tags, lit=lit), *more]
+about an action, its view takes what to show from :func:`follow_parts`.
 """
 
 from __future__ import annotations
