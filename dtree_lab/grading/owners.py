@@ -82,11 +82,6 @@ def owners(
     return found, "/".join(of_class)
 
 
-def whose(name: str, assignment: str, known: Known | None = None) -> Owner:
-    """Whose a single file is, by its place."""
-    return owners([name], assignment, known)[0][name]
-
-
 def of_a_system(name: str) -> bool:
     """Whether Canvas, Moodle or the exchange could have given a file or a folder its name."""
     return bool(_EXCHANGE.match(name) or next(_readings(name), None))

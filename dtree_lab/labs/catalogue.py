@@ -102,11 +102,7 @@ LABS = (
 
 
 def find_lab(name: str) -> Entry:
-    """The lab of a short name, or of a class's name in any case; a ValueError says what is near.
-
-    >>> find_lab("bias-variance").cls, find_lab("treebuilder").name
-    ('BiasVarianceLab', 'tree')
-    """
+    """The lab of a short name, or of a class's name in any case; a ValueError says what is near."""
     known = {_plain(key): lab for lab in LABS for key in (lab.name, lab.cls)}
     wanted = _plain(name) if isinstance(name, str) else ""
     if wanted in known:

@@ -101,6 +101,7 @@ def test_a_number_of_views_that_is_none_is_refused(most):
 
 def test_a_slider_of_many_steps_keeps_its_ends():
     assert positions(0, 3, 1) == [0, 1, 2, 3]
+    assert positions(0, 100, 1, 5) == [0, 25, 50, 75, 100]
     many = positions(0.0, 1.0, 0.001)
     assert (many[0], many[-1], len(many)) == (0.0, 1.0, 65)
     assert np.allclose(np.diff(many), 1 / 64, atol=0.001)

@@ -167,9 +167,6 @@ def fewest(function: str, n: int) -> int:
     attribute. A majority is known at the k-th T, k being ⌊n/2⌋ + 1, or at the F that makes k
     impossible: there are C(n + 1, k) such ways to the end, and a binary tree with so many leaves
     has one internal node fewer.
-
-    >>> [fewest(function, 4) for function in FUNCTIONS]
-    [4, 4, 15, 9]
     """
     if function == "xor":
         return int(2**n - 1)

@@ -1,7 +1,4 @@
-"""A forest that grows by a few trees at a time, in the end ``dt.random_forest``'s own.
-
-And values taken away from its rows, with how near the estimates by proximity come to them.
-"""
+"""A forest that grows a few trees at a time, and values taken away from its rows and estimated."""
 
 from __future__ import annotations
 

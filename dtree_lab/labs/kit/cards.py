@@ -27,6 +27,7 @@ from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
 from dtree_lab.labs.kit.piles import Pile, TreeMarks, TreeRows
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Intervals, reason
+from dtree_lab.tree.subtrees import node_number
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
 MOST_CARDS = 63
@@ -118,7 +119,7 @@ def _tops(scene: TreeScene, whole: FarTree | None) -> list[float]:
 
 def _moved(card: NodeCard, whole: FarTree, tops: Sequence[float]) -> NodeCard:
     """A card at its place in the whole tree."""
-    x = whole.x[whole.at(card.path)] - card.w / 2
+    x = whole.x[node_number(whole.flat, card.path)] - card.w / 2
     return replace(card, x=x, y=tops[len(card.path)])
 
 

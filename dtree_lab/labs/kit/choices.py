@@ -121,11 +121,7 @@ _PIECE = re.compile("|".join(rf"{re.escape(s)}(?=\S)(.+?)(?<=\S){re.escape(s)}" 
 
 
 def runs(text: str) -> list[tuple[str, str]]:
-    r"""The pieces of a text, each with the element that it is; the empty one for plain words.
-
-    >>> runs("an **internal node**, not *Refund*")
-    [('', 'an '), ('b', 'internal node'), ('', ', not '), ('i', 'Refund')]
-    """
+    """The pieces of a text, each with the element that it is; the empty one for plain words."""
     found: list[tuple[str, str]] = []
     at = 0
     for match in _PIECE.finditer(text):

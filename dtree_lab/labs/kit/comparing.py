@@ -1,12 +1,4 @@
-"""Compare two trees in a lab: words, tags for their pictures, and the rows answered differently.
-
-A lab makes ``found = differences(one, other, table)`` and takes from here what to show::
-
-    seen = comparing.parts(found, ("your tree", "ID3's tree"))
-    [comparing.compared_picture(seen, 0), comparing.compared_picture(seen, 1), *seen.parts]
-
-or draws its own picture with ``seen.tags[0]``.
-"""
+"""Compare two trees in a lab: words, tags for their pictures, and the rows answered differently."""
 
 from __future__ import annotations
 

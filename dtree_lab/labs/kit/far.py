@@ -25,7 +25,7 @@ from dtree_lab.draw.words import NodeText, class_name, isolated
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.subtrees import summed_up
-from dtree_lab.tree.tree import Branch, Node, Path, Tree, flatten, majority, walk
+from dtree_lab.tree.tree import Branch, Node, Tree, flatten, majority, walk
 
 # So many questions are told in words, each in at most so many columns.
 MOST_ASKS, _COLUMNS = 240, 24
@@ -46,13 +46,6 @@ class FarTree:
     width: float
     ask: float
     leaf: float
-
-    def at(self, path: Path) -> int:
-        """The number of a node."""
-        i = 0
-        for branch in path:
-            i = int(self.flat.first[i]) + branch
-        return i
 
     @cached_property
     def below(self) -> list[int]:

@@ -1,10 +1,7 @@
 """Follow one row, or all rows, through a tree: where they go, why, and which come out wrong.
 
 A lab keeps a :class:`Follow` in its state; its update asks :func:`next_follow` and :func:`picked`
-about an action, its view takes what to show from :func:`follow_parts`::
-
-    tags, lit, more = following.follow_parts(tree, tables, state.follow)
-    [TreeView("tree", tree, selected, tags=tags, lit=lit), *more]
+about an action, its view takes what to show from :func:`follow_parts`.
 """
 
 from __future__ import annotations
@@ -25,7 +22,7 @@ from dtree_lab.labs.kit.taking import ends, given, position, row_number
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
 from dtree_lab.tree.splits import question
-from dtree_lab.tree.subtrees import errors_on, path_to, summed_up
+from dtree_lab.tree.subtrees import errors_on, node_number, path_to, summed_up
 from dtree_lab.tree.tree import Path, Tree
 
 
@@ -63,15 +60,6 @@ def node_paths(tree: Tree) -> list[Path]:
     for node, width in enumerate(tree.flat.width.tolist()):  # children stand in parents' order
         found.extend((*found[node], branch) for branch in range(width))
     return found
-
-
-def attributes_asked(tree: Tree, path: Path) -> set[int]:
-    """The positions of the attributes that are asked on a way, the node at its end included."""
-    node, asked = 0, {int(tree.flat.attr[0])}
-    for branch in path:
-        node = int(tree.flat.first[node]) + branch
-        asked.add(int(tree.flat.attr[node]))
-    return asked
 
 
 def last_reason(tree: Tree, path: Path) -> str:
@@ -228,7 +216,8 @@ def _way(tree: Tree, table: Table, follow: Follow, path: Path) -> list[str]:
 
 def _values(tree: Tree, row: Mapping[str, Any], path: Path) -> str:
     """The values of a row; where there are many, those that it was asked for come first."""
-    asked = attributes_asked(tree, path)
+    way = (node_number(tree.flat, path[:n]) for n in range(len(path) + 1))
+    asked = {int(tree.flat.attr[node]) for node in way}
     order = sorted(range(len(tree.attributes)), key=lambda i: i not in asked)[:MOST_VALUES]
     names = [tree.attributes[i].name for i in sorted(order)]
     more = len(tree.attributes) - len(names)

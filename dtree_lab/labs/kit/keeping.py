@@ -123,13 +123,7 @@ class WrittenCell:
 
 
 def with_state(source: str, lab: str, state: str, names: Collection[str] = ()) -> WrittenCell:
-    """A cell's code with a lab's state in it.
-
-    >>> with_state("mine = dt.TreeBuilder(table)", "TreeBuilder", "{}").source
-    "mine = dt.TreeBuilder(table, state='{}')"
-    >>> with_state("mine", "TreeBuilder", "{}").problem
-    'No dt.TreeBuilder(…) stands in this cell. Add this argument where the lab is made:'
-    """
+    """A cell's code with a lab's state in it."""
     sought = CallSought(lab, f"dt.{lab}(…)", variables=names)
     return with_arguments(source, sought, {"state": repr(state)})
 
@@ -143,9 +137,6 @@ def around_state(source: str, lab: str, names: Collection[str] = ()) -> list[lis
 
     With these a page can keep a lab whose kernel has ended. Nothing for a cell that could not be
     written, or is very long.
-
-    >>> around_state("dt.TreeBuilder(t)", "TreeBuilder")
-    [['dt.TreeBuilder(t)', 'dt.TreeBuilder(t, state=', ')']]
     """
     if len(source) > _MOST_TOLD or _MARK in source:
         return []

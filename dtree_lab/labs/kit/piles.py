@@ -175,11 +175,7 @@ def _shaped(held: Sequence[int], w: float, r: float, *, strip: bool) -> Pile | N
 
 
 def columns(held: Sequence[int], room: int) -> tuple[int, int] | None:
-    """How many of so many columns either table's marks get; one stays free between the two.
-
-    >>> columns((10, 0), 6), columns((10, 5), 10), columns((1, 1), 2)
-    ((6, 0), (6, 3), None)
-    """
+    """How many of so many columns either table's marks get; one stays free between the two."""
     first, second = held
     if not second or not first:
         return None if room < 1 else (room, 0) if first else (0, room)

@@ -1,8 +1,4 @@
-"""The plane beside a tree: its boxes, the rows in them, and which rows it gets wrong.
-
-Where the tree asks what the plane does not show, its box is hatched and has no colour: what is
-answered there depends on more than the two attributes.
-"""
+"""The plane beside a tree: its boxes, the rows in them, and which rows it gets wrong."""
 
 from __future__ import annotations
 

@@ -259,13 +259,7 @@ def _cuts(axis: Mapping[str, Any]) -> list[float]:
 
 
 def positions(low: float, high: float, step: float, most: int = _POSITIONS) -> list[float]:
-    """The values of a slider: all of them, or so many as a record holds, both ends among them.
-
-    >>> positions(0, 3, 1), len(positions(0, 1, 0.001)), positions(0, 1, 0.001)[-1]
-    ([0, 1, 2, 3], 65, 1.0)
-    >>> positions(0, 100, 1, 5)
-    [0, 25, 50, 75, 100]
-    """
+    """The values of a slider: all of them, or so many as a record holds, both ends among them."""
     step = step or (high - low) / (most - 1)
     n = round((high - low) / step) if step else 0
     steps: Sequence[int] = range(n + 1)

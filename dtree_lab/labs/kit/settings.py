@@ -1,11 +1,4 @@
-"""What a lab remembers and a person can set: declared once, in its state.
-
-::
-
-    @dataclass(frozen=True)
-    class State:
-        table: Table
-        depth: int = slider(0, 6, "Depth", default=0)
+"""What a lab remembers and a person can set: declared once, in its state (docs/new-lab.md).
 
 A setting gives its control, its check with its words, its place in the text of a state, the name
 that a drag of it is undone by, and a trait of the widget. What a lab does beyond that when it is

@@ -461,12 +461,7 @@ MOST_ROWS, _MOST_LETTERS = 600, 6_500
 def row_words(table: Table) -> dict[str, Any] | None:
     """The rows of a lab's table, column by column; None where there are too many.
 
-    >>> import dtree_lab as dt
-    >>> told = row_words(dt.datasets.tax_fraud())
-    >>> told["names"]
-    ['Refund', 'Marital Status', 'Taxable Income', 'Cheat']
-    >>> told["columns"][0]
-    [['Yes', 'No'], [0, 1, 1, 0, 1, 1, 0, 1, 1, 1]]
+    Of a discrete attribute the values that there are, and each row's place among them.
     """
     if not 0 < table.n_rows <= MOST_ROWS:
         return None

@@ -1,7 +1,4 @@
-"""An exercise: the rows at a node, an attribute to ask there, and the numbers to fill in.
-
-And which nodes there are to practise at, and how a node is named from outside.
-"""
+"""An exercise: the rows at a node, an attribute, the numbers to fill in; and where to practise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What can be done to a tree that is pruned, what is said about it, and its state as a text.
-
-Nodes are told by their numbers in the full tree. No Jupyter here.
-"""
+"""What can be done to a tree that is pruned, what is said about it, and its state as a text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of a pruning lab: its rows and full tree, what is cut, and what is looked at.
-
-And what is read off it: names of nodes, what each cut would bring, the rows that change.
-"""
+"""The state of a pruning lab: its rows and full tree, what is cut; and what is read off it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Random forests and AdaBoost, step by step.
-
-Tree by tree: samples, draws, questions, and the out-of-bag error. Round by round: weights, the
-stump that they choose, and its vote.
-"""
+"""Random forests, tree by tree, and AdaBoost, round by round."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""ID3, C4.5 and CART, event by event: what is drawn of a tree after so many, and what they say.
-
-With the questions of a node side by side: what each gains, and how that comes about.
-"""
+"""ID3, C4.5 and CART, event by event: the tree so far, and the questions of a node side by side."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The lab's figures, all over one x axis: rows, gains, bell curves, and who wins where.
-
-With their words.
-"""
+"""The lab's figures and their words, all over one x axis: rows, gains, bell curves, who wins."""
 
 from __future__ import annotations
 

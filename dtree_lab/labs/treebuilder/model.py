@@ -1,8 +1,5 @@
 """What a person does in a tree builder: the steps, undoing and redoing them, and the state as text.
 
-No Jupyter here. A widget is ``update(state, action)`` for every action that comes up from the
-browser and ``view(state)`` (in :mod:`.view`) going down. Undoing is a step back in a tuple.
-
 The text is JSON: the steps in order, each a list such as ``["ask", [0], "Taxable Income", 80]``,
 the selected node, and a check sum of the table that they were made on. What the tree is inspected
 by is there if it was used: whom to follow, what to compare with, the steps of a tree that was kept.
