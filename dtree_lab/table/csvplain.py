@@ -19,7 +19,7 @@ from dtree_lab.table.csvfile import (
     other_delimiter,
     rows_of_text,
 )
-from dtree_lab.table.csvscan import Column, Layout, UnusualFileError, scanned
+from dtree_lab.table.csvscan import Column, UnusualFileError, scanned
 from dtree_lab.table.numerals import Numerals, are_grouped
 from dtree_lab.table.table import Kind
 
@@ -71,23 +71,15 @@ def _plain_columns(
     at = begin if dialect.names is None else 0
     raw = raw if dialect.rows is None else _first_lines(raw, at, dialect.rows)
     skip = has_blanks_to_skip(csv_reader(head, dialect.delimiter), dialect.delimiter, dialect.strip)
-    layout = Layout(
-        dialect.delimiter,
-        skip,
-        dialect.strip is True,
-        dialect.is_gap,
-        dialect.numerals,
-        tuple(float(n) for n in map(dialect.numerals.number, dialect.missing) if n is not None),
-    )
     kept = {name: dialect.keeps(name, needed) for name in names}
     numeric = [takes_numbers(kinds.get(name)) if kept[name] else None for name in names]
-    columns = scanned(raw, at, numeric, layout)
+    columns = scanned(raw, at, numeric, dialect, skip=skip)
     if dialect.delimiter == ";" and dialect.numerals == Numerals():
         asked = [
             False if name not in kinds and _may_be_grouped(column) else None
             for name, column in zip(names, columns, strict=True)
         ]
-        texts = scanned(raw, at, asked, layout)
+        texts = scanned(raw, at, asked, dialect, skip=skip)
         if any(isinstance(text, Coded) and are_grouped(text.values) for text in texts):
             raise UnusualFileError
     named = dict(zip(names, columns, strict=True))

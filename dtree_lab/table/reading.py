@@ -332,7 +332,7 @@ def _declared(name: str, kind: Any) -> tuple[Value, ...]:
         )
         raise ValueError(msg)  # noqa: TRY004 - one error for both
     values = tuple(python_value(v) for v in kind)
-    sorts = set(map(_sort_of, values))
+    sorts = set(map(sort_of, values))
     if len(sorts) > 1 or None in sorts:
         msg = (
             f"kinds[{name!r}] gives {listing(values)}; values must be all text, all truth values or"
@@ -387,7 +387,7 @@ def _one_sort(name: str, values: list[Any]) -> str:
     for row, v in enumerate(values, start=1):
         if v is None:
             continue
-        sort = _sort_of(v)
+        sort = sort_of(v)
         if sort is None:
             _refuse(name, row, v)
         elif first is None:
@@ -408,7 +408,8 @@ def _sort_of_type(t: type) -> str | None:
     return next((sort for base, sort in _SORTS.items() if issubclass(t, base)), None)
 
 
-def _sort_of(v: Any) -> str | None:
+def sort_of(v: Any) -> str | None:
+    """What a value is in a table: text, truth or number."""
     return _sort_of_type(type(v))
 
 
