@@ -90,7 +90,7 @@ def _plain_columns(
 
 def _one_end_of_line(raw: bytes) -> bytes:
     """The text with a single end of line at its end."""
-    if raw.startswith((b"sep=", b'"sep=')) or _has_lone_return(raw):
+    if raw.startswith((b"sep=", b'"sep=')) or raw.count(b"\r") != raw.count(b"\r\n"):
         raise UnusualFileError
     if raw.endswith(b"\n") and not raw.endswith((b"\n\n", b"\n\r\n")):
         return raw
@@ -105,10 +105,6 @@ def _first_lines(raw: bytes, at: int, n: int) -> bytes:
     if b'"' in raw[:at]:  # which may hold a line's end
         raise UnusualFileError
     return raw[:at]
-
-
-def _has_lone_return(raw: bytes) -> bool:
-    return b"\r" in raw and raw.count(b"\r") != raw.count(b"\r\n")
 
 
 def _may_be_grouped(column: Column | None) -> bool:

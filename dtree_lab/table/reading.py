@@ -108,7 +108,7 @@ def read_columns(
     settled = settled or Settled()
     weights = _weights(values, options)
     read = {
-        name: _read(name, column, kinds.get(name), is_own=settled.from_file)
+        name: read_column(name, column, kinds.get(name), is_own=settled.from_file)
         for name, column in values.items()
     }
     label, labels = read.pop(options.target)
@@ -302,8 +302,8 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
 # -- one column ----------------------------------------------------------------------------------
 
 
-def _read(
-    name: str, values: Any, kind: Kind | None, *, is_own: bool
+def read_column(
+    name: str, values: Any, kind: Kind | None, *, is_own: bool = False
 ) -> tuple[Attribute, NDArray[Any]]:
     """An attribute and its column, which nobody else writes to: a copy, unless it is our own."""
     array, sort = _plain(name, values)
