@@ -26,20 +26,6 @@ from dtree_lab.table.table import Kind
 _HEAD = 1 << 16  # bytes, in which the first rows end
 
 
-def plain_columns(
-    raw: bytes, dialect: Dialect, kinds: Mapping[str, Kind], needed: frozenset[str]
-) -> dict[str, Column] | None:
-    """The columns of a plainly written file, without those left out; None if it is not plain.
-
-    They are what :func:`dtree_lab.table.csvfile.read_sheet` makes of the file: finite numbers where
-    all cells are, else texts. Whatever is to be refused or looks unusual is left to that.
-    """
-    try:
-        return _plain_columns(raw, dialect, kinds, needed)
-    except (UnusualFileError, ValueError, OverflowError):
-        return None
-
-
 def takes_numbers(kind: Kind | None) -> bool:
     """Whether a column of a kind is read as numbers where all its cells are."""
     if isinstance(kind, str) or kind is None:
@@ -47,9 +33,14 @@ def takes_numbers(kind: Kind | None) -> bool:
     return not (isinstance(kind, Sequence) and any(isinstance(v, str) for v in kind))
 
 
-def _plain_columns(
+def plain_columns(
     raw: bytes, dialect: Dialect, kinds: Mapping[str, Kind], needed: frozenset[str]
 ) -> dict[str, Column]:
+    """The columns of a plainly written file, without those left out; an error if it is not plain.
+
+    They are what :func:`dtree_lab.table.csvfile.read_sheet` makes of the file: finite numbers where
+    all cells are, else texts. Whatever is to be refused or looks unusual is left to that.
+    """
     raw = _one_end_of_line(raw)
     begin = raw.find(b"\n") + 1
     head = raw[: raw.rfind(b"\n", 0, _HEAD) + 1].decode()
