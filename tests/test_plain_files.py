@@ -147,7 +147,7 @@ def test_a_file_read_at_once_is_what_it_is_cell_by_cell(file, size):
     data = text.encode(said["encoding"], "replace")
     with patch.object(csvscan, "_BLOCK", size):
         at_once = end_of(data, said)
-    with patch.object(csvcells, "plain_columns", lambda *_: None):
+    with patch.object(csvcells, "plain_columns", side_effect=csvscan.UnusualFileError):
         assert at_once == end_of(data, said)
 
 
@@ -166,7 +166,7 @@ ALIKE = {
 def test_what_is_easily_missed_is_the_same_both_ways(name):
     text, said = ALIKE[name]
     said = {"missing": "keep", **said}
-    with patch.object(csvcells, "plain_columns", lambda *_: None):
+    with patch.object(csvcells, "plain_columns", side_effect=csvscan.UnusualFileError):
         alone = end_of(text.encode(), said)
     assert not isinstance(alone[0][1], str), alone  # but a table
     for size in (30, 1 << 19):
@@ -178,13 +178,15 @@ def test_what_is_easily_missed_is_the_same_both_ways(name):
 def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
     way = Numerals(decimal)
     raw = "\n".join(["x;y", *(f"{cell};a" for cell in cells)]).encode()
-    columns = plain_columns(raw, Dialect(";", decimal).checked(), {"x": "continuous"}, {"y"})
     numbers = [math.nan if cell == "" else way.number(cell) for cell in cells]
-    if columns is None:
+    try:
+        columns = plain_columns(raw, Dialect(";", decimal).checked(), {"x": "continuous"}, {"y"})
+    except csvscan.UnusualFileError:
         assert any(
             n in (math.inf, -math.inf) or (type(n) is int and abs(n) > 2**53) for n in numbers
         )
-    elif None in numbers or all(map(math.isnan, numbers)):
+        return
+    if None in numbers or all(map(math.isnan, numbers)):
         assert columns["x"].tolist() == [cell or None for cell in cells]
     else:
         # As bits, so that each number is the nearest to what is written; nothing says -0.
@@ -211,4 +213,4 @@ PLAIN = {
 def test_what_programs_write_is_read_at_once(name):
     """Or the laws above would hold for a reader that always looks at single cells."""
     with patch.object(csvscan, "_BLOCK", 128):
-        assert plain_columns(PLAIN[name].encode(), Dialect().checked(), {}, {"y"}) is not None
+        assert "y" in plain_columns(PLAIN[name].encode(), Dialect().checked(), {}, {"y"})

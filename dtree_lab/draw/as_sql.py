@@ -179,7 +179,7 @@ def _literal(value: Any) -> str:
     return number if isinstance(value, int) or "e" in number else f"{number}e0"
 
 
-def _name(what: str, name: str) -> str:
+def _name(what: str, name: object) -> str:
     """A name in quotes."""
     if not isinstance(name, str):
         raise TypeError(f"{what} must be a name, such as 'rows'; got a {type(name).__name__}")

@@ -151,8 +151,8 @@ def cross_validate(
     >>> result = cross_validate(dt.id3, table, folds=4, max_depth=0)
     >>> result
     error 0.1250, standard error 0.1250 (4 folds)
-    >>> result.errors
-    (0.5, 0.0, 0.0, 0.0)
+    >>> result.n_rows, result.mean
+    ((2, 2, 2, 2), 0.125)
     """
     measures = each_fold(
         _Growing(grower, ({},), keywords), table, folds=folds, seed=seed, stratified=stratified

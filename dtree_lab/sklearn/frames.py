@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing
-from dtree_lab.table.doubts import Settled
 from dtree_lab.table.encoding import recode
-from dtree_lab.table.reading import ReadOptions, read_columns
+from dtree_lab.table.reading import read_column
 from dtree_lab.table.sources import columns_of_frame
-from dtree_lab.table.table import Attribute, Kind, Table, missing_of
+from dtree_lab.table.table import Attribute, Kind, missing_of
 
 Columns = tuple[NDArray[Any], ...]
 
@@ -86,8 +85,8 @@ def of_frame(frame: Any) -> tuple[tuple[Attribute, ...], Columns]:
     """A data frame's attributes, called x0, x1, … if its names are no text, and its columns."""
     columns, kinds = _opened(frame)
     names = list(columns) if _are_text(columns) else _numbered(len(columns))
-    table = _read(*_renamed(columns, kinds, names))
-    return table.attributes, table.columns
+    read = _read(*_renamed(columns, kinds, names))
+    return tuple(attribute for attribute, _ in read), tuple(column for _, column in read)
 
 
 def known_array(x: NDArray[np.float64], attributes: Sequence[Attribute]) -> Columns:
@@ -120,9 +119,8 @@ def known_frame(frame: Any, attributes: Sequence[Attribute]) -> Columns:
     for attribute in attributes:
         if attribute.values and _sort(attribute) == "numbers":
             kinds.setdefault(attribute.name, "discrete")
-    table = _read(columns, kinds)
-    pairs = zip(attributes, table.attributes, table.columns, strict=True)
-    return tuple(_known(attribute, other, column) for attribute, other, column in pairs)
+    pairs = zip(attributes, _read(columns, kinds), strict=True)
+    return tuple(_known(attribute, *read) for attribute, read in pairs)
 
 
 def _numbered(n: int) -> list[str]:
@@ -157,13 +155,11 @@ def _renamed(
     return renamed, {new[name]: kind for name, kind in kinds.items()}
 
 
-def _read(columns: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Table:
-    """The columns as a table, with a target that stands for none."""
-    target = spare("", columns)
-    none = np.zeros(len(next(iter(columns.values()))))
-    asked = ReadOptions(target, kinds, "continuous", "keep")
-    # An estimator says itself what it predicts, and would repeat a doubt at each call.
-    return read_columns({**columns, target: none}, asked, Settled(everything=True))
+def _read(
+    columns: Mapping[str, Any], kinds: Mapping[str, Kind]
+) -> list[tuple[Attribute, NDArray[Any]]]:
+    """The columns, with nothing doubted: that would be told at each call."""
+    return [read_column(name, column, kinds.get(name)) for name, column in columns.items()]
 
 
 def spare(name: str, taken: Mapping[str, Any] | Sequence[str]) -> str:

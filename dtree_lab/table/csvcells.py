@@ -45,14 +45,12 @@ def _plain(
     raw: bytes, options: ReadOptions, dialect: Dialect, kinds: dict[str, Kind]
 ) -> Mapping[str, Any] | None:
     """The values of a file that is written plainly; None if it is not, or something is wrong."""
-    columns = plain_columns(raw, dialect, kinds, _needed(options))
-    if columns is None:
-        return None
-    coded = {name: column for name, column in columns.items() if isinstance(column, Coded)}
     sheet = Sheet("", {}, (), dialect.delimiter)
     try:
+        columns = plain_columns(raw, dialect, kinds, _needed(options))
+        coded = {name: column for name, column in columns.items() if isinstance(column, Coded)}
         return columns | _Columns(sheet, coded, dialect, kinds).read()
-    except UnusualFileError:
+    except (UnusualFileError, ValueError, OverflowError):
         return None
 
 

@@ -111,6 +111,11 @@ class Dialect:
         return cell in self.missing or cell.strip() in self.missing
 
     @property
+    def gap_numbers(self) -> list[float]:
+        """Numbers that stand for a missing value, such as -999."""
+        return [float(n) for n in map(self.numerals.number, self.missing) if n is not None]
+
+    @property
     def numerals(self) -> Numerals:
         """How numbers are written."""
         return Numerals(self.decimal, self.thousands or "")

@@ -19,25 +19,11 @@ from dtree_lab.table.csvfile import (
     other_delimiter,
     rows_of_text,
 )
-from dtree_lab.table.csvscan import Column, Layout, UnusualFileError, scanned
+from dtree_lab.table.csvscan import Column, UnusualFileError, scanned
 from dtree_lab.table.numerals import Numerals, are_grouped
 from dtree_lab.table.table import Kind
 
 _HEAD = 1 << 16  # bytes, in which the first rows end
-
-
-def plain_columns(
-    raw: bytes, dialect: Dialect, kinds: Mapping[str, Kind], needed: frozenset[str]
-) -> dict[str, Column] | None:
-    """The columns of a plainly written file, without those left out; None if it is not plain.
-
-    They are what :func:`dtree_lab.table.csvfile.read_sheet` makes of the file: finite numbers where
-    all cells are, else texts. Whatever is to be refused or looks unusual is left to that.
-    """
-    try:
-        return _plain_columns(raw, dialect, kinds, needed)
-    except (UnusualFileError, ValueError, OverflowError):
-        return None
 
 
 def takes_numbers(kind: Kind | None) -> bool:
@@ -47,9 +33,14 @@ def takes_numbers(kind: Kind | None) -> bool:
     return not (isinstance(kind, Sequence) and any(isinstance(v, str) for v in kind))
 
 
-def _plain_columns(
+def plain_columns(
     raw: bytes, dialect: Dialect, kinds: Mapping[str, Kind], needed: frozenset[str]
 ) -> dict[str, Column]:
+    """The columns of a plainly written file, without those left out; an error if it is not plain.
+
+    They are what :func:`dtree_lab.table.csvfile.read_sheet` makes of the file: finite numbers where
+    all cells are, else texts. Whatever is to be refused or looks unusual is left to that.
+    """
     raw = _one_end_of_line(raw)
     begin = raw.find(b"\n") + 1
     head = raw[: raw.rfind(b"\n", 0, _HEAD) + 1].decode()
@@ -71,23 +62,15 @@ def _plain_columns(
     at = begin if dialect.names is None else 0
     raw = raw if dialect.rows is None else _first_lines(raw, at, dialect.rows)
     skip = has_blanks_to_skip(csv_reader(head, dialect.delimiter), dialect.delimiter, dialect.strip)
-    layout = Layout(
-        dialect.delimiter,
-        skip,
-        dialect.strip is True,
-        dialect.is_gap,
-        dialect.numerals,
-        tuple(float(n) for n in map(dialect.numerals.number, dialect.missing) if n is not None),
-    )
     kept = {name: dialect.keeps(name, needed) for name in names}
     numeric = [takes_numbers(kinds.get(name)) if kept[name] else None for name in names]
-    columns = scanned(raw, at, numeric, layout)
+    columns = scanned(raw, at, numeric, dialect, skip=skip)
     if dialect.delimiter == ";" and dialect.numerals == Numerals():
         asked = [
             False if name not in kinds and _may_be_grouped(column) else None
             for name, column in zip(names, columns, strict=True)
         ]
-        texts = scanned(raw, at, asked, layout)
+        texts = scanned(raw, at, asked, dialect, skip=skip)
         if any(isinstance(text, Coded) and are_grouped(text.values) for text in texts):
             raise UnusualFileError
     named = dict(zip(names, columns, strict=True))
@@ -98,7 +81,7 @@ def _plain_columns(
 
 def _one_end_of_line(raw: bytes) -> bytes:
     """The text with a single end of line at its end."""
-    if raw.startswith((b"sep=", b'"sep=')) or _has_lone_return(raw):
+    if raw.startswith((b"sep=", b'"sep=')) or raw.count(b"\r") != raw.count(b"\r\n"):
         raise UnusualFileError
     if raw.endswith(b"\n") and not raw.endswith((b"\n\n", b"\n\r\n")):
         return raw
@@ -113,10 +96,6 @@ def _first_lines(raw: bytes, at: int, n: int) -> bytes:
     if b'"' in raw[:at]:  # which may hold a line's end
         raise UnusualFileError
     return raw[:at]
-
-
-def _has_lone_return(raw: bytes) -> bool:
-    return b"\r" in raw and raw.count(b"\r") != raw.count(b"\r\n")
 
 
 def _may_be_grouped(column: Column | None) -> bool:

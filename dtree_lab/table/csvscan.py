@@ -10,7 +10,7 @@ wants more (a blank, an exponent, thousands) is looked at once, as text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isinf
 from typing import Any
@@ -20,7 +20,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from dtree_lab.table.coded import Coded
-from dtree_lab.table.numerals import EXACT, Numerals
+from dtree_lab.table.csvfile import Dialect
+from dtree_lab.table.numerals import EXACT
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -49,18 +50,6 @@ _NUMERIC = np.isin(np.arange(256), list(b"\x000123456789+-.,eE"))
 
 class UnusualFileError(Exception):
     """Something in a file that is left to the reader that looks at each cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How a file's cells stand, in :class:`dtree_lab.table.csvfile.Dialect`'s words."""
-
-    delimiter: str
-    skip: bool  # blanks after delimiters
-    strip: bool
-    is_gap: Callable[[str], bool]
-    numerals: Numerals
-    gap_numbers: tuple[float, ...]  # such as -999, where it stands for no value
 
 
 # -- a block of rows ------------------------------------------------------------------------------
@@ -110,7 +99,7 @@ class _Block:
         return [text.replace('""', '"') for text in texts] if b'"' in self.raw else texts
 
 
-def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
+def _blocks(raw: bytes, at: int, n: int, dialect: Dialect, *, skip: bool) -> Iterator[_Block]:
     """A file's rows, of which each must have `n` cells."""
     while at < len(raw):
         end = len(raw) if at + _BLOCK >= len(raw) else raw.rfind(b"\n", at, at + _BLOCK) + 1
@@ -124,17 +113,17 @@ def _blocks(raw: bytes, at: int, n: int, layout: Layout) -> Iterator[_Block]:
             raise UnusualFileError
         if end <= at:
             raise UnusualFileError
-        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, layout, n_quotes)
+        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, dialect, n_quotes, skip=skip)
         at = end
 
 
-def _block(raw: bytes, n: int, layout: Layout, n_quotes: int) -> _Block:
+def _block(raw: bytes, n: int, dialect: Dialect, n_quotes: int, *, skip: bool) -> _Block:
     cells = np.frombuffer(raw, np.uint8)
     newline = cells == ord("\n")
-    apart = newline | (cells == ord(layout.delimiter))
+    apart = newline | (cells == ord(dialect.delimiter))
     starts, ends = _between(apart)
     if n_quotes and not _are_around(cells, starts, ends, n_quotes):
-        apart &= _outside_quotes(cells, ord(layout.delimiter))
+        apart &= _outside_quotes(cells, ord(dialect.delimiter))
         newline &= apart
         starts, ends = _between(apart)
     if len(ends) % n or not newline[ends[n - 1 :: n]].all():
@@ -142,7 +131,7 @@ def _block(raw: bytes, n: int, layout: Layout, n_quotes: int) -> _Block:
     if np.count_nonzero(newline) * n != len(ends):
         raise UnusualFileError
     ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
-    while layout.skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
+    while skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
         starts += blank
     if n_quotes:
         around = (cells[starts] == ord('"')) & (starts < ends)
@@ -204,7 +193,7 @@ def _check_filled(block: _Block) -> None:
 class _Reading:
     """What has been read of a column: numbers as long as all are, else words."""
 
-    layout: Layout
+    dialect: Dialect
     numeric: bool
     n_bytes: int  # of all rows
     whole: NDArray[Any] = field(default_factory=lambda: np.empty(0))
@@ -249,8 +238,8 @@ class _Reading:
     def _code(self, text: str) -> int:
         code = self.codes.get(text)
         if code is None:
-            cell = text.strip() if self.layout.strip else text
-            if self.layout.is_gap(cell):
+            cell = text.strip() if self.dialect.strip else text
+            if self.dialect.is_gap(cell):
                 code = -1
             elif (code := self.codes.get(cell, -1)) < 0:
                 code = len(self.values)
@@ -260,15 +249,15 @@ class _Reading:
         return code
 
     def _numbers(self, block: _Block, starts: Ints, ends: Ints) -> NDArray[np.float64] | None:
-        if self.layout.numerals.thousands:
+        if self.dialect.numerals.thousands:
             numbers, rest = np.empty(len(starts)), np.arange(len(starts))
         else:
-            point = ord(self.layout.numerals.decimal)
+            point = ord(self.dialect.numerals.decimal)
             numbers, known = _short(block, starts, ends, point)
             rest = np.flatnonzero(~known)
             if rest.size:
                 numbers[rest], known[rest] = _long(block, starts[rest], ends[rest], point)
-            for gap in self.layout.gap_numbers:
+            for gap in self.dialect.gap_numbers:
                 known &= numbers != gap
             rest = np.flatnonzero(~known)
         if rest.size:
@@ -284,9 +273,9 @@ class _Reading:
 
     def _number(self, text: str) -> float | None:
         """What a cell writes, NaN if it stands for no value; None if it is a word."""
-        if self.layout.is_gap(text):
+        if self.dialect.is_gap(text):
             return np.nan
-        number = self.layout.numerals.number(text)
+        number = self.dialect.numerals.number(text)
         if number is not None and (
             (isinstance(number, int) and abs(number) > EXACT) or isinf(number)
         ):
@@ -373,17 +362,18 @@ def _long(
 
 
 def scanned(
-    raw: bytes, at: int, numeric: Sequence[bool | None], layout: Layout
+    raw: bytes, at: int, numeric: Sequence[bool | None], dialect: Dialect, *, skip: bool
 ) -> list[Column | None]:
     """The columns of the rows that begin at a byte.
 
     `numeric` tells of each whether it may be read as numbers, as which it comes if all its cells
-    are; None leaves it out. What is no number is coded, as text.
+    are; None leaves it out. What is no number is coded, as text. `skip` passes over
+    blanks behind delimiters.
     """
     columns = [
-        None if may_be is None else _Reading(layout, may_be, len(raw) - at) for may_be in numeric
+        None if may_be is None else _Reading(dialect, may_be, len(raw) - at) for may_be in numeric
     ]
-    for block in _blocks(raw, at, len(columns), layout):
+    for block in _blocks(raw, at, len(columns), dialect, skip=skip):
         for j, column in enumerate(columns):
             if column is not None:
                 column.read(block, j)
@@ -391,5 +381,5 @@ def scanned(
     late = [False if column and column.late else None for column in columns]
     if False not in late:
         return read
-    words = scanned(raw, at, late, layout)
+    words = scanned(raw, at, late, dialect, skip=skip)
     return [a if b is None else b for a, b in zip(read, words, strict=True)]

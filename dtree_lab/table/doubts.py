@@ -53,7 +53,6 @@ class Settled:
     from_file: bool = False  # so that `na` and `strip` are keywords
     na: Iterable[str] | None = None  # words for a missing value; None if nothing was said of them
     strip: bool | None = None  # whether blanks are to be taken off; None if nothing was said
-    everything: bool = False  # there is nothing to ask, as for rows to predict
     two_numbers: bool = False  # labels of two different numbers were taken for classes
 
     @property

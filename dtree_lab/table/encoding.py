@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.table.coded import Coded
-from dtree_lab.table.reading import coded_of, python_value, type_of
+from dtree_lab.table.reading import coded_of, python_value, sort_of, type_of
 from dtree_lab.table.table import Attribute, Table
 
 
@@ -117,7 +117,7 @@ def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
     if v is None:
         return -1
     code = attribute.named(v) if isinstance(v, str | int | float) else -1
-    if code < 0 and attribute.values and not any(_alike(v, one) for one in attribute.values):
+    if code < 0 and attribute.values and sort_of(v) not in map(sort_of, attribute.values):
         usual = attribute.values[0]
         msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
         raise TypeError(msg)
@@ -130,14 +130,6 @@ def _float(v: float) -> float:
         return float(v)
     except OverflowError:
         return math.inf
-
-
-def _alike(a: object, b: object) -> bool:
-    """Whether two values are of one sort: both text, both truth values or both numbers."""
-    sorts = (str, bool, int | float)
-    return any(isinstance(a, s) and isinstance(b, s) for s in sorts) and (
-        isinstance(a, bool) == isinstance(b, bool)
-    )
 
 
 def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:

@@ -438,7 +438,7 @@ def findings(seen: ReadColumn) -> tuple[Finding, ...]:
 
 def warn_of_doubts(table: Table) -> None:
     """Issue a :class:`TableWarning` for each sort of doubt about a table that was just read."""
-    columns = [] if table.settled.everything else list(seen_columns(table))
+    columns = list(seen_columns(table))
     for look, tell in _DOUBTS:
         found = [one for one in map(look, columns) if one]
         if found:

@@ -108,7 +108,7 @@ def read_columns(
     settled = settled or Settled()
     weights = _weights(values, options)
     read = {
-        name: _read(name, column, kinds.get(name), is_own=settled.from_file)
+        name: read_column(name, column, kinds.get(name), is_own=settled.from_file)
         for name, column in values.items()
     }
     label, labels = read.pop(options.target)
@@ -302,8 +302,8 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
 # -- one column ----------------------------------------------------------------------------------
 
 
-def _read(
-    name: str, values: Any, kind: Kind | None, *, is_own: bool
+def read_column(
+    name: str, values: Any, kind: Kind | None, *, is_own: bool = False
 ) -> tuple[Attribute, NDArray[Any]]:
     """An attribute and its column, which nobody else writes to: a copy, unless it is our own."""
     array, sort = _plain(name, values)
@@ -332,7 +332,7 @@ def _declared(name: str, kind: Any) -> tuple[Value, ...]:
         )
         raise ValueError(msg)  # noqa: TRY004 - one error for both
     values = tuple(python_value(v) for v in kind)
-    sorts = set(map(_sort_of, values))
+    sorts = set(map(sort_of, values))
     if len(sorts) > 1 or None in sorts:
         msg = (
             f"kinds[{name!r}] gives {listing(values)}; values must be all text, all truth values or"
@@ -387,7 +387,7 @@ def _one_sort(name: str, values: list[Any]) -> str:
     for row, v in enumerate(values, start=1):
         if v is None:
             continue
-        sort = _sort_of(v)
+        sort = sort_of(v)
         if sort is None:
             _refuse(name, row, v)
         elif first is None:
@@ -408,7 +408,8 @@ def _sort_of_type(t: type) -> str | None:
     return next((sort for base, sort in _SORTS.items() if issubclass(t, base)), None)
 
 
-def _sort_of(v: Any) -> str | None:
+def sort_of(v: Any) -> str | None:
+    """What a value is in a table: text, truth or number."""
     return _sort_of_type(type(v))
 
 

@@ -71,23 +71,17 @@ def report_of(table: Table) -> TableReport:
 
 
 def _reported(seen: ReadColumn) -> ReportedColumn:
-    gaps = seen.n_rows - seen.known
-    if seen.attribute.values is None:
-        numbers = seen.numbers
-        ends = [number(x) for x in (numbers[0], numbers[-1])] if len(numbers) else []
-        told = " to ".join(dict.fromkeys(ends))
-        return ReportedColumn(
-            seen.attribute.name, "numbers", len(numbers), gaps, told, findings(seen)
-        )
+    gaps, several = seen.n_rows - seen.known, len(seen.numbers) + len(seen.rows)
     first = next(iter(seen.rows), "")
-    taken_for = "words" if isinstance(first, str) else "names in numbers"
-    if seen.is_target or isinstance(first, bool):
-        taken_for = "classes" if seen.is_target else "truth values"
-    values = ", ".join(map(_short, list(seen.rows)[:_SHOWN]))
-    told = f"{values}, …" if len(seen.rows) > _SHOWN else values
-    return ReportedColumn(
-        seen.attribute.name, taken_for, len(seen.rows), gaps, told, findings(seen)
-    )
+    if seen.attribute.values is None:
+        taken_for = "numbers"
+        told = " to ".join(dict.fromkeys(map(number, (*seen.numbers[:1], *seen.numbers[-1:]))))
+    else:
+        taken_for = "words" if isinstance(first, str) else "names in numbers"
+        if seen.is_target or isinstance(first, bool):
+            taken_for = "classes" if seen.is_target else "truth values"
+        told = ", ".join([*map(_short, list(seen.rows)[:_SHOWN]), *"…"[: several > _SHOWN]])
+    return ReportedColumn(seen.attribute.name, taken_for, several, gaps, told, findings(seen))
 
 
 def _short(v: Value) -> str:

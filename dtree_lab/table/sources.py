@@ -144,9 +144,7 @@ def _coded(series: Any, nw: Any) -> Coded | None:
     elif not series.dtype.is_integer() and hasattr(native, "to_physical"):
         values, codes = _of_physical(series.cast(nw.Categorical))  # polars
     else:
-        values = series.unique().drop_nulls().to_list()
-        places = list(range(len(values)))
-        codes = series.replace_strict(values, places, default=-1, return_dtype=nw.Int32).to_numpy()
+        return Coded.of(series.to_list(), lambda v: v is None)
     plain = set(map(type, values)) in ({str}, {int})
     return Coded(values, codes.astype(np.int32, copy=False)) if plain else None
 

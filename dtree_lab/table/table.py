@@ -23,8 +23,6 @@ from dtree_lab.table.doubts import Settled
 
 if TYPE_CHECKING:
     from dtree_lab.table.report import TableReport
-
-if TYPE_CHECKING:
     from dtree_lab.table.scan import Scan
 
 Value: TypeAlias = str | int | float | bool

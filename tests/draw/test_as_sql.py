@@ -161,7 +161,7 @@ def test_a_table_is_told_by_its_name():
 def test_a_table_of_a_schema_has_two_names(engine):
     base = import_module(engine).connect(":memory:")
     base.execute("ATTACH ':memory:' AS \"my.schema\"")
-    base.execute("CREATE TABLE \"my.schema\".\"a.b\" (X1 VARCHAR)")
+    base.execute('CREATE TABLE "my.schema"."a.b" (X1 VARCHAR)')
     base.execute("INSERT INTO \"my.schema\".\"a.b\" VALUES ('T'), ('F')")
     tree = dt.stump(dt.datasets.two_attributes())
     found = base.execute(dt.draw.sql(tree, ("my.schema", "a.b"))).fetchall()
