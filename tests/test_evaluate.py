@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from math import isnan
 
@@ -10,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import tables
+from strategies import tables, weights
 
 import dtree_lab as dt
-from dtree_lab.evaluate.folds import Measure, chosen
+from dtree_lab.evaluate.folds import Measure, chosen, each_fold
 
 
 def coins(n):
@@ -44,6 +45,34 @@ def test_holdout_parts_the_rows(pairs, share, seed):
     assert abs(len(held) - share * len(table)) <= 1
     again = dt.evaluate.holdout(table, share, seed=seed)
     assert again[1].column("i") == held.column("i")
+
+
+@settings(max_examples=60)
+@given(tables().filter(lambda table: len(table) > 1), st.data())
+def test_given_the_folds_a_row_that_weighs_n_is_n_rows(table, data):
+    """A weighted row lies whole in a fold; its copies, put into the same one, come to the same."""
+    times = data.draw(weights(len(table)).filter(lambda times: (times > 0).sum() > 1))
+    kept = np.flatnonzero(times)
+    light = replace(table.take(kept), weights=times[kept].astype(np.int64))
+    parts = []
+
+    def noted(training, held):
+        parts.append((training, held))
+        return []
+
+    folds = min(3, len(kept))
+    each_fold(noted, light, folds=folds, seed=0, stratified=True)
+    assert sum(held.n_ticks for _, held in parts) == times.sum()
+    found = dt.evaluate.cross_validate(dt.cart, light, folds=folds)
+    whole = [[repeated(rows) for rows in both] for both in parts]
+    assert found.n_rows == tuple(len(held) for _, held in whole)
+    assert found.errors == tuple(dt.cart(training).error(held) for training, held in whole)
+
+
+def repeated(table):
+    """Each row as often as it weighs."""
+    long = table.take(np.repeat(np.arange(len(table)), table.weights))
+    return replace(long, weights=None)
 
 
 @pytest.mark.parametrize("share", [0, 1, -1, 2])

@@ -165,6 +165,8 @@ class Forest(VotingTrees):
     def oob_votes(self) -> NDArray[np.int64]:
         """How many trees that did not see a training row say each class; ``(n_rows, n_classes)``.
 
+        The copies of a row that weighs more than one are counted together, see `oob_error`.
+
         Raises
         ------
         ValueError
@@ -201,6 +203,11 @@ class Forest(VotingTrees):
         other (not where one row has a twin in another, as with repeated visits or days in a row),
         it has not itself been used to choose among forests, and no gaps were filled with the help
         of the labels.
+
+        A row that weighs n is n rows, bit for bit, each out of bag by itself, while weights are
+        whole numbers and add up to at most four million; else it is one row, out of bag where no
+        part of it was drawn. Where a weight says how much a row matters, and not how many there
+        were, its copies are twins: hold rows out instead (:func:`dtree_lab.evaluate.holdout`).
         """
         return float(self.oob_errors[-1])
 

@@ -31,20 +31,36 @@ class OutOfBag:
     errors: Floats  # after each tree; NaN while no row has been out of bag
 
 
-def counting(table: Table) -> Votes | Means:
-    """What counts a forest's answers to its training rows."""
-    return Votes(table) if table.target.values is not None else Means(table)
+def of_copies(said: OutOfBagAnswers, out: NDArray[np.bool_], row_of: Ints) -> OutOfBagAnswers:
+    """What is said of the copies of rows that are `out`; `row_of` has the row of each copy."""
+    copies = np.flatnonzero(out)
+    return OutOfBagAnswers(copies, said.answers[np.searchsorted(said.rows, row_of[copies])])
+
+
+def of_rows(copies: NDArray[Any], row_of: Ints, together: np.ufunc = np.add) -> NDArray[Any]:
+    """The copies of each row, along the first axis, put together."""
+    found: NDArray[Any] = together.reduceat(copies, np.flatnonzero(np.diff(row_of, prepend=-1)))
+    return found
+
+
+def counting(table: Table, row_of: Ints | None = None) -> Votes | Means:
+    """What counts a forest's answers to its training rows, or to the copies that these stand for.
+
+    `row_of` has the row of each copy.
+    """
+    return (Means if table.target.values is None else Votes)(table, row_of)
 
 
 class Votes:
     """Votes for classes; the first class wins a tie."""
 
-    def __init__(self, table: Table) -> None:
-        self.votes = np.zeros((table.n_rows, table.target.n_values), dtype=np.int64)
+    def __init__(self, table: Table, row_of: Ints | None = None) -> None:
+        self._rows = table.labels, row_of
+        self._labels = table.labels if row_of is None else table.labels[row_of]
+        n = len(self._labels)
+        self.votes = np.zeros((n, table.target.n_values), dtype=np.int64)
         self.total = np.zeros(0)
-        self._labels = table.labels
-        self._right = np.zeros(table.n_rows, dtype=bool)
-        self._known = np.zeros(table.n_rows, dtype=bool)
+        self._right, self._known = np.zeros((2, n), dtype=bool)
         self._n_right = 0
         self._n_known = 0
         self._errors: list[float] = []
@@ -64,16 +80,17 @@ class Votes:
 
     def counted(self) -> OutOfBag:
         """All trees so far."""
-        return OutOfBag(self._labels, self.votes, self.total, np.array(self._errors))
+        return _counted(*self._rows, (self.votes, self.total), self._errors)
 
 
 class Means:
     """Means of numbers."""
 
-    def __init__(self, table: Table) -> None:
-        self.votes = np.zeros((table.n_rows, 1), dtype=np.int64)
-        self.total = np.zeros(table.n_rows)
-        self._labels = table.labels
+    def __init__(self, table: Table, row_of: Ints | None = None) -> None:
+        self._rows = table.labels, row_of
+        self._labels = table.labels if row_of is None else table.labels[row_of]
+        self.votes = np.zeros((len(self._labels), 1), dtype=np.int64)
+        self.total = np.zeros(len(self._labels))
         self._errors: list[float] = []
 
     def add(self, new: OutOfBagAnswers) -> float:
@@ -90,4 +107,17 @@ class Means:
 
     def counted(self) -> OutOfBag:
         """All trees so far."""
-        return OutOfBag(self._labels, self.votes, self.total, np.array(self._errors))
+        return _counted(*self._rows, (self.votes, self.total), self._errors)
+
+
+def _counted(
+    labels: NDArray[Any],
+    row_of: Ints | None,
+    counts: tuple[NDArray[Any], NDArray[Any]],
+    errors: list[float],
+) -> OutOfBag:
+    """What was counted of rows, or of copies, told of rows."""
+    if row_of is not None:
+        votes, total = (of_rows(one, row_of) if len(one) else one for one in counts)
+        counts = votes, total
+    return OutOfBag(labels, *counts, np.array(errors))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.parallel import at_once
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers
+from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers, of_copies, of_rows
 from dtree_lab.ensemble.settings import ForestSettings, grown_rows
 from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
@@ -149,7 +149,7 @@ def grow_numbered(
     named = plan.recipe.criterion.name
     grown_on = grown_rows(table, plan)
     made = [_tree(grown_on, named, *one) for one in zip(flats, times, strict=True)]
-    return list(zip(made, _said(made, times == 0, table), strict=True))
+    return list(zip(made, _said(made, plan.out(trees, table.n_rows), table, plan), strict=True))
 
 
 def _tree(table: Table, criterion: str, flat: Flat, times: NDArray[np.int64]) -> Tree:
@@ -169,7 +169,17 @@ def node_answers(trees: Sequence[Tree]) -> NDArray[Any]:
     return np.concatenate([tree.flat.majority for tree in trees])
 
 
-def _said(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOfBagAnswers]:
+def _said(
+    trees: list[Tree], out: NDArray[np.bool_], table: Table, plan: ForestSettings
+) -> list[OutOfBagAnswers]:
+    if (row_of := plan.row_of(table.n_rows)) is not None:
+        rows = of_rows(out.T, row_of, np.logical_or).T
+        each = zip(_said_of(trees, rows, table), out, strict=True)
+        return [of_copies(said, mine, row_of) for said, mine in each]
+    return _said_of(trees, out, table)
+
+
+def _said_of(trees: list[Tree], out: NDArray[np.bool_], table: Table) -> list[OutOfBagAnswers]:
     tree, row = np.nonzero(out)
     grove = Grove.of([tree.flat for tree in trees], table.attributes)
     answers = node_answers(trees)[grove.stops(tree, row, table.columns)]

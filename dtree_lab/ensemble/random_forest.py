@@ -128,7 +128,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     each = [(trees,) for trees in batches(n_trees, plan.n_draws(table.n_rows), n_jobs)]
     common = (table, in_ticks, places, plan)
     done = parallel_map(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
-    counted, trees = counting(table), []
+    counted, trees = counting(table, plan.row_of(table.n_rows)), []
     for tree, said in chain.from_iterable(done):
         # From another process it comes with copies of the attributes.
         trees.append(replace(tree, attributes=table.attributes, target=table.target))

@@ -18,6 +18,9 @@ from dtree_lab.grow.prepare import check_table, ready
 from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.table.table import Table
 
+# So many copies rows with whole weights may stand for, for each to be out of bag by itself.
+_MOST_COPIES = 1 << 22
+
 
 @dataclass(frozen=True)
 class ForestSettings:
@@ -42,6 +45,27 @@ class ForestSettings:
             return np.arange(n_rows)
         draws = self.n_draws(n_rows)
         return rows_of_tree(self.seed, tree, n_rows, draws=draws, weights=self.weights)
+
+    def row_of(self, n_rows: int) -> Ints | None:
+        """Of each copy that rows stand for by whole weights, its row; None where rows are drawn.
+
+        Copies are drawn one by one, and each is in the bag or out of it by itself.
+        """
+        whole = self.weights is not None and self.unit == 1 and self.bootstrap
+        if not whole or sum(self.weights or ()) > _MOST_COPIES:
+            return None
+        return np.repeat(np.arange(n_rows), self.weights or ())
+
+    def out(self, trees: Sequence[int], n_rows: int) -> NDArray[np.bool_]:
+        """Which rows, or which of their copies, are out of the bag of each of some trees."""
+        row_of = self.row_of(n_rows)
+        times = (
+            self.times(trees, n_rows)
+            if row_of is None
+            else times_drawn(self.seed, trees, len(row_of), draws=self.draws)
+        )
+        out: NDArray[np.bool_] = times == 0
+        return out
 
     def times(self, trees: Sequence[int], n_rows: int) -> NDArray[np.int64]:
         """How often each row counts in each of some trees, shape ``(n_trees, n_rows)``."""

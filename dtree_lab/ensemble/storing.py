@@ -132,12 +132,14 @@ def _load_boosted(data: dict[str, Any]) -> Boosted:
 def _load_forest(data: dict[str, Any]) -> Forest:
     attributes, target = columns_of_data(data)
     trees = load_trees(data, "forest", attributes, target)
-    bag = _load_bag(data["out_of_bag"], target, len(trees))
+    # The copies of a row that weighs more than one vote together.
+    most = len(trees) * max(data["plan"]["weights"] or (1,))
+    bag = _load_bag(data["out_of_bag"], target, len(trees), most)
     plan = _load_plan(data["plan"], attributes, target, bag.labels)
     return Forest(attributes, target, trees, plan, bag)
 
 
-def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int) -> OutOfBag:
+def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int, most: int) -> OutOfBag:
     labels, votes, total, errors = (data[key] for key in ("labels", "votes", "total", "errors"))
     numbers = target.values is None
     right = _label if numbers else (lambda c: _whole(c, 0, target.n_values - 1))
@@ -146,7 +148,7 @@ def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int) -> OutOfBag
     need(good, "forest", "out_of_bag labels", must)
     width, n = (1 if numbers else target.n_values), len(labels)
     rows = len(votes) == n and all(len(row) == width for row in votes)
-    good = rows and all(_whole(times, 0, n_trees) for row in votes for times in row)
+    good = rows and all(_whole(times, 0, most) for row in votes for times in row)
     need(good, "forest", "out_of_bag votes", f"{width} numbers of trees for each row")
     good = len(total) == (n if numbers else 0) and all(map(is_finite, total))
     need(good, "forest", "out_of_bag total", "a number for each row, or none for classes")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.random import Keys, subkey
-from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting
+from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting, of_copies
 from dtree_lab.ensemble.settings import ForestSettings, grown_rows
 from dtree_lab.grow.engine.sampling import attributes_drawn, root_key
 from dtree_lab.grow.leaf_values import answered
@@ -69,7 +69,8 @@ def forest_growth(
     table: Table, in_ticks: Table, plan: ForestSettings, n_trees: int
 ) -> Generator[ForestEvent, None, Grown]:
     """Grow one tree after the other, on the training rows with their numbers in ticks."""
-    trees, counted = [], counting(table)
+    row_of = plan.row_of(table.n_rows)
+    trees, counted = [], counting(table, row_of)
     for t in range(n_trees):
         rows = plan.rows(t, table.n_rows)
         others = np.setdiff1d(np.arange(table.n_rows), rows)
@@ -80,7 +81,11 @@ def forest_growth(
             grown_rows(table, plan).take(rows), flat, criterion=plan.recipe.criterion.name
         )
         trees.append(tree)
-        yield Added(t, tree.n_leaves, counted.add(said_by(tree, table, others)))
+        said = said_by(tree, table, others)
+        if row_of is not None:
+            (out,) = plan.out([t], table.n_rows)
+            said = of_copies(said_by(tree, table, np.unique(row_of[out])), out, row_of)
+        yield Added(t, tree.n_leaves, counted.add(said))
     return tuple(trees), counted.counted()
 
 

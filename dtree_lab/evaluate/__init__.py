@@ -141,8 +141,9 @@ def cross_validate(
     The folds run through joblib where it is installed, so ``joblib.parallel_config`` says where:
     on several cores, or on a cluster. The result is the same.
 
-    A row is in one fold whatever it weighs, and errors count it as it weighs; of a row repeated the
-    copies may be in several.
+    A row is in one fold whatever it weighs, so that nothing is measured on a row's twin; of a row
+    repeated the copies may be in several. Given the folds, what is grown and the errors are those
+    of the rows repeated, bit for bit.
 
     Examples
     --------

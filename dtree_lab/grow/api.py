@@ -21,8 +21,7 @@ from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
 from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
-from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.parts import branch_tables, in_fewest_ticks, in_parts
+from dtree_lab.tree.parts import branch_tables, in_parts
 from dtree_lab.tree.questions import by_path
 from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
@@ -216,7 +215,7 @@ def _grown(  # noqa: PLR0913 - what the growers are given
 ) -> Tree:
     grown_on, asked = ready(kind, table, criterion, stop, release)
     flat = grow_counted(table, asked) if isinstance(table, Scan) else grow_tree(grown_on, asked)
-    return _filled(table, grown_on, flat, leaf, asked.criterion.name)
+    return answered(table, flat, leaf, asked.criterion.name, unit=grown_on.weight_unit)
 
 
 def _events(
@@ -288,22 +287,7 @@ def by_hand(table: Table, questions: Mapping[Path, Question]) -> Tree:
     root = _by_hand(counted, asked.criterion, (), left)
     if left:
         raise ValueError(f"no question leads to the path {next(iter(left))!r}")
-    return _filled(table, counted, flatten(root, table.attributes))
-
-
-def _filled(
-    table: Table | Scan,
-    grown_on: Table,
-    flat: Flat,
-    leaf: Answer = "mean",
-    criterion: str = "entropy",
-) -> Tree:
-    """The tree of some arrays, which may count in finer ticks than the table."""
-    tree, unit = answered(table, flat, leaf, criterion), grown_on.weight_unit
-    if unit == table.weight_unit:
-        return tree
-    flat, unit = in_fewest_ticks(flat, unit, table.weight_unit)
-    return replace(tree, flat=flat, weight_unit=unit)
+    return answered(table, flatten(root, table.attributes), unit=counted.weight_unit)
 
 
 def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy") -> Tree:

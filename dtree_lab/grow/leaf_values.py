@@ -18,6 +18,7 @@ from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import weighted_sums
 from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.parts import in_fewest_ticks
 from dtree_lab.tree.tree import Tree
 
 
@@ -78,9 +79,17 @@ def check_answer(leaf: Any, table: Table | Scan) -> None:
 
 
 def answered(
-    table: Table | Scan, flat: Flat, leaf: Answer = "mean", criterion: str = "entropy"
+    table: Table | Scan,
+    flat: Flat,
+    leaf: Answer = "mean",
+    criterion: str = "entropy",
+    *,
+    unit: int | None = None,
 ) -> Tree:
-    """The tree of some arrays, its nodes' answers worked out from the table's numbers."""
+    """The tree of some arrays, its nodes' answers worked out from the table's numbers.
+
+    A row of weight 1 counts `unit` ticks in it, which may be more than in the table.
+    """
     check_answer(leaf, table)
     if isinstance(table, Table) and table.target.values is None:
         values = means(flat, _stops(table, flat), table.labels, table.weights)
@@ -90,7 +99,10 @@ def answered(
         elif leaf == "line":
             values = _lines(table, flat, values)
         flat = replace(flat, values=values)
-    unit = table.weight_unit
+    if unit is None or unit == table.weight_unit:
+        unit = table.weight_unit
+    else:
+        flat, unit = in_fewest_ticks(flat, unit, table.weight_unit)
     return Tree(table.attributes, table.target, flat, criterion=criterion, weight_unit=unit)
 
 

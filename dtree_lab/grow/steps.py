@@ -39,14 +39,14 @@ def steps(algorithm: Callable[..., Any], *arguments: Any, **keywords: Any) -> li
     list
         Growing: ``Considered`` (a node was looked at, with every attribute's best split),
         ``Opened`` (it was given a question) and ``Closed`` (it became a leaf, and why), each with
-        the path. Pruning: ``Measured`` (a round begins: every node that could be cut, and the
-        costs), ``Pruned`` (one was) and ``Finished``. Growing until held-out rows say stop:
-        ``Grew``, ``LevelGrown`` and ``Stopped``. A forest: ``Sampled``, ``Drew``, ``InTree`` with
-        what the tree's grower tells, and ``Added``. Searching a threshold: ``Ordered`` (an
-        attribute's rows were sorted), ``Tried`` (a cut) and ``Found``. Boosting: ``Weighed``,
-        ``Chose``, ``Reweighted`` and ``BoostingFinished``; by gradients: ``LeftOver``,
-        ``Corrected`` and ``GradientFinished``. Bias and variance: ``Resampled``, then
-        ``Decomposed``.
+        the path; counts are ticks where rows weigh fractions or go down in parts. Pruning:
+        ``Measured`` (a round begins: every node that could be cut, and the costs), ``Pruned`` (one
+        was) and ``Finished``. Growing until held-out rows say stop: ``Grew``, ``LevelGrown`` and
+        ``Stopped``. A forest: ``Sampled``, ``Drew``, ``InTree`` with what the tree's grower tells,
+        and ``Added``. Searching a threshold: ``Ordered`` (an attribute's rows were sorted),
+        ``Tried`` (a cut) and ``Found``. Boosting: ``Weighed``, ``Chose``, ``Reweighted`` and
+        ``BoostingFinished``; by gradients: ``LeftOver``, ``Corrected`` and ``GradientFinished``.
+        Bias and variance: ``Resampled``, then ``Decomposed``.
 
     Raises
     ------

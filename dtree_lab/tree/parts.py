@@ -84,11 +84,9 @@ class Stops(NamedTuple):
             return cls(np.arange(len(node)), node, np.ones(len(node)))
         rows = flat.counts.sum(axis=1)
         here: list[list[tuple[Ints, Floats]]] = [[] for _ in range(flat.n_nodes)]
-        for i in np.unique(node[waits]).tolist():
-            at = np.flatnonzero(node == i)
-            here[i].append((at, np.ones(len(at))))
-        at = np.flatnonzero(~waits)
-        found = [(at, node[at], np.ones(len(at)))]
+        parts, whole = np.flatnonzero(waits), np.flatnonzero(~waits)
+        here[0].append((parts, np.ones(len(parts))))
+        found = [(whole, node[whole], np.ones(len(whole)))]
         for i in range(flat.n_nodes):  # children come later
             if not here[i]:
                 continue
@@ -100,8 +98,8 @@ class Stops(NamedTuple):
                 below = rows[first : first + split.n_branches]
                 for b, gets in enumerate((below / below.sum()).tolist()):
                     goes = (branch == b) | (branch == IN_PARTS)
-                    parts = np.where(branch == b, share, share * gets)
-                    here[first + b].append((row[goes], parts[goes]))
+                    part = np.where(branch == b, share, share * gets)
+                    here[first + b].append((row[goes], part[goes]))
             rests = branch == RESTS
             found.append((row[rests], np.full(int(rests.sum()), i), share[rests]))
         return cls(*map(np.concatenate, zip(*found, strict=True)))

@@ -20,7 +20,8 @@ from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Tree
 
 FORMAT = "dtree_lab.tree.tree/1"
-# Where a node says to which branch rows without a value go: who reads only the first must not.
+# Where a node says to which branch rows without a value go, or by -2 that each gets a part: who
+# reads only the first must not.
 WITH_SIDES = "dtree_lab.tree.tree/2"
 _MOST = 2**63 - 1
 T = TypeVar("T")

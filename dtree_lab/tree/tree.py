@@ -32,6 +32,7 @@ from dtree_lab.tree.splits import Split
 if TYPE_CHECKING:
     from dtree_lab.tree.leaves import Leaves
 
+# Votes of parts of rows that differ by less are equal.
 _DECIMALS = 9
 Path: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[int, ...]
@@ -246,7 +247,7 @@ class Tree(Exchange, Presentable):
         'Yes'
         """
         columns = own_columns(self.attributes, data)
-        if costs is None and not self.parts_rows:
+        if costs is None and self.target.values is None:
             answers = self._answers(self.flat.apply(columns, self.attributes), columns)
         else:
             answers = self.target.array[self.codes_for(columns, costs)]
@@ -261,13 +262,14 @@ class Tree(Exchange, Presentable):
         self, columns: Sequence[NDArray[Any]], costs: Mapping[tuple[Any, Any], float] | None = None
     ) -> NDArray[np.intp]:
         """The classes that rows are answered, as codes."""
-        if not self.parts_rows:
-            held: NDArray[Any] = self.flat.counts[self.flat.apply(columns, self.attributes)]
-        else:  # what differs by rounding alone is a tie
-            held = self._shares_of(columns).round(_DECIMALS)
-        if costs is not None:
-            held = -(held @ cost_matrix(self.target, costs))
-        codes: NDArray[np.intp] = held.argmax(axis=1)
+        nodes = self.flat.apply(columns, self.attributes)
+        codes: NDArray[np.intp] = self.flat.majority[nodes]
+        if self.parts_rows or costs is not None:
+            held: NDArray[Any] = self.flat.counts[nodes]
+            if self.parts_rows:
+                held = self._shares_of(columns).round(_DECIMALS)
+            worth = held if costs is None else -(held @ cost_matrix(self.target, costs))
+            codes = worth.argmax(axis=1)
         return codes
 
     def _shares_of(

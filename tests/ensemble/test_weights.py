@@ -38,6 +38,30 @@ def test_trees_are_those_of_repeated_rows(table, samples, seed, data):
 
 
 @settings(max_examples=60)
+@given(SOME, st.sampled_from(SAMPLES), st.integers(0, 99), st.data())
+def test_out_of_bag_a_row_is_its_copies_together(table, samples, seed, data):
+    times = data.draw(weights(len(table)))
+    place = np.repeat(np.arange(len(table)), times)
+    one, other = (
+        dt.random_forest(rows, n_trees=4, seed=seed, **samples)
+        for rows in (weighted(table, times), table.take(place))
+    )
+    np.testing.assert_array_equal(one.oob_errors, other.oob_errors)
+    copies = np.zeros((len(table), other.out_of_bag.votes.shape[1]), dtype=np.int64)
+    np.add.at(copies, place, other.out_of_bag.votes)
+    assert one.out_of_bag.votes.tolist() == copies[times > 0].tolist()
+    again = type(one).from_json(one.to_json())
+    np.testing.assert_array_equal(again.out_of_bag.votes, one.out_of_bag.votes)
+
+
+def test_a_row_that_weighs_a_fraction_is_out_of_bag_as_one_row():
+    table = dt.Table.from_columns({"x": [1, 2, 3], "y": list("aab")}, "y", weights=[0.5, 1, 2.5])
+    forest = dt.random_forest(table, n_trees=9, seed=2)
+    drawn = np.array([forest.rows_drawn(t) for t in range(9)])
+    assert (forest.oob_votes.sum(axis=1) == (drawn == 0).sum(axis=0)).all()
+
+
+@settings(max_examples=60)
 @given(SOME, st.sampled_from(SAMPLES), st.sampled_from([1, 3]), st.data())
 def test_the_textbook_grows_the_same_forest(table, samples, unit, data):
     rows = weighted(table, data.draw(weights(len(table))), unit)
@@ -45,6 +69,7 @@ def test_the_textbook_grows_the_same_forest(table, samples, unit, data):
     slow = finish(forest_events(rows, n_trees=3, min_leaf=2, **samples))
     assert list(fast.trees) == list(slow.trees)
     np.testing.assert_array_equal(fast.out_of_bag.votes, slow.out_of_bag.votes)
+    np.testing.assert_array_equal(fast.oob_errors, slow.oob_errors)
 
 
 def test_fractions_are_drawn_by_their_shares():

@@ -193,15 +193,15 @@ def parts_of_rows(frontier: Frontier, side: Ints, width: Ints) -> tuple[Ints, In
     node = frontier.node.take(place)
     place = place.repeat(width.take(node))
     child = ranges(begin.take(node), width.take(node))
-    up_to, from_ = (
+    high, low = (
         (2 * times.take(place) * of.take(child) + whole.take(child)) // (2 * whole.take(child))
         for of in (ends, ends - held)
     )
-    some = (up_to > from_).nonzero()[0]
+    some = (high > low).nonzero()[0]
     return (
         np.concatenate([known, place.take(some)]),
         np.concatenate([here, child.take(some)]),
-        np.concatenate([times.take(known), (up_to - from_).take(some)]),
+        np.concatenate([times.take(known), (high - low).take(some)]),
     )
 
 
