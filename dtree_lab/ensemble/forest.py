@@ -138,11 +138,7 @@ class Forest(VotingTrees):
         self._check_votes()
         votes = self.oob_votes if data is None else self.votes(data)
         right = self.out_of_bag.labels if data is None else self._labels(data)
-        own = np.arange(len(self.classes)) == right[:, None]
-        times = votes.sum(axis=1).astype(np.float64)
-        others = np.where(own, 0, votes).max(axis=1)
-        apart: Floats = np.where(own, votes, 0).sum(axis=1) - others
-        return apart / np.where(times > 0, times, np.nan)
+        return margins_of(votes, right)
 
     # -- the rows that a tree was not grown on ---------------------------------------------------
 
@@ -390,3 +386,12 @@ class Forest(VotingTrees):
             )
         rows: Table = table
         return rows
+
+
+def margins_of(votes: NDArray[np.int64], labels: Ints) -> Floats:
+    """Each row's margin, by its votes for each class; NaN for a row without any."""
+    own = np.arange(votes.shape[1]) == labels[:, None]
+    times = votes.sum(axis=1).astype(np.float64)
+    others = np.where(own, 0, votes).max(axis=1)
+    apart: Floats = np.where(own, votes, 0).sum(axis=1) - others
+    return apart / np.where(times > 0, times, np.nan)

@@ -83,14 +83,17 @@ def _branches(split: Split, attributes: Sequence[Attribute]) -> list[Hashable]:
 # -- what nodes do, in words -----------------------------------------------------------------------
 
 
+def does(tree: Tree, node: int) -> str:
+    """What a node does: ``asks Refund``, ``answers No``."""
+    split = tree.flat.split(node, tree.attributes)
+    if split is None:
+        return f"answers {_told(tree, node)}"
+    return f"asks {question(split, tree.attributes[split.attribute])}"
+
+
 def _does(trees: Trees, pair: Pair) -> tuple[str, str]:
     """What each tree does at a pair of nodes: ``("asks Refund", "answers No")``."""
-    said = []
-    for tree, split, node in zip(trees, pair.splits, pair.nodes, strict=True):
-        if split is None:
-            said.append(f"answers {_told(tree, node)}")
-        else:
-            said.append(f"asks {question(split, tree.attributes[split.attribute])}")
+    said = list(map(does, trees, pair.nodes))
     if said[0] == said[1]:
         told = zip(said, pair.splits, trees, strict=True)
         said = [f"{what} ({_listed(split, tree)})" for what, split, tree in told]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
+from dtree_lab.ensemble.forest import margins_of
 from dtree_lab.labs.forest import model
 from dtree_lab.labs.forest.growth import (
     MOST_ROWS,
@@ -31,7 +32,6 @@ from dtree_lab.labs.forest.growth import (
 from dtree_lab.labs.forest.model import (
     MISTAKEN,
     MOST_NEAR,
-    margins_of,
     nearest,
     ringed,
     start,

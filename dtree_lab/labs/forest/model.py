@@ -12,7 +12,6 @@ import numpy as np
 
 from dtree_lab.base.random import checked_seed
 from dtree_lab.base.text import value
-from dtree_lab.base.types import Floats, Ints
 from dtree_lab.datasets import penguins
 from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.forest import Forest
@@ -306,24 +305,11 @@ def nearest(state: State) -> list[int]:
 
 def doubtful(state: State) -> list[int]:
     """The rows, those that the forest doubts most first: by their margin, out of bag."""
-    found = forest_of(state.growth, state.n).oob_votes
-    margins = margins_of(found, state.table.labels)
-    order: list[int] = np.argsort(margins, kind="stable")[:MOST_DOUBTFUL].tolist()
+    order: list[int] = np.argsort(state.forest.margins(), kind="stable")[:MOST_DOUBTFUL].tolist()
     return order
 
 
 MOST_DOUBTFUL = 30
-
-
-def margins_of(votes: Ints, labels: Ints) -> Floats:
-    """Each row's margin (Breiman 2001), infinite where nobody voted."""
-    own = votes[np.arange(len(labels)), labels]
-    others = votes.copy()
-    others[np.arange(len(labels)), labels] = -1
-    most = others.max(axis=1, initial=0)
-    n = votes.sum(axis=1)
-    found: Floats = np.where(n > 0, (own - most) / np.maximum(n, 1), np.inf)
-    return found
 
 
 def short_class(v: object) -> str:

@@ -14,14 +14,7 @@ from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.imputation import Fill
 from dtree_lab.labs.forest import growth as f
-from dtree_lab.labs.forest.growth import (
-    Filling,
-    alone,
-    by_impurity,
-    error_curve,
-    forest_of,
-    permuted_trees,
-)
+from dtree_lab.labs.forest.growth import Filling, alone, by_impurity, error_curve, permuted_trees
 from dtree_lab.labs.forest.model import (
     BESIDE,
     MOST_TREES,
@@ -333,7 +326,7 @@ def _error_told(x: float) -> str:
 
 
 def _verdict(state: State) -> list[str]:
-    forest, n = forest_of(state.growth, state.n), state.n
+    forest, n = state.forest, state.n
     out = forest.oob_error
     training = float(error_curve(state.growth.training, n)[-1])
     lines = [
@@ -358,7 +351,7 @@ def _verdict(state: State) -> list[str]:
 
 def _tree(state: State) -> list[Part]:
     member, way = state.member, state.way
-    times = int(forest_of(state.growth, state.n).rows_drawn(state.shown)[state.row])
+    times = int(state.forest.rows_drawn(state.shown)[state.row])
     drawn = len(state.table) - len(member.out_of_bag.rows)
     bag = {0: "is out of its bag", 1: "was drawn once"}.get(times, f"was drawn {times} times")
     line = (

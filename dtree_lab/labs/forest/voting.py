@@ -9,8 +9,9 @@ import numpy as np
 
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
-from dtree_lab.labs.forest.growth import ForestMember, forest_of, proximities, votes_for
-from dtree_lab.labs.forest.model import State, cell, doubtful, margins_of, nearest, short_class
+from dtree_lab.ensemble.forest import margins_of
+from dtree_lab.labs.forest.growth import ForestMember, proximities, votes_for
+from dtree_lab.labs.forest.model import State, cell, doubtful, nearest, short_class
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words
@@ -127,7 +128,7 @@ def row_parts(state: State) -> list[Part]:
 
 def _doubtful(state: State) -> Grid:
     rows, table = doubtful(state), state.table
-    margins = margins_of(forest_of(state.growth, state.n).oob_votes, table.labels)
+    margins = state.forest.margins()
     sizes = [bits(float(margins[i])) if np.isfinite(margins[i]) else "not known" for i in rows]
     left = len(table) - len(rows)
     return replace(

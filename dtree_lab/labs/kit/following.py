@@ -21,7 +21,7 @@ from dtree_lab.labs.kit.parts import Controls, Grid, Part, Words
 from dtree_lab.labs.kit.taking import ends, given, position, row_number
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
-from dtree_lab.tree.splits import question
+from dtree_lab.tree.differences import does
 from dtree_lab.tree.subtrees import errors_on, node_number, path_to, summed_up
 from dtree_lab.tree.tree import Path, Tree
 
@@ -68,14 +68,6 @@ def last_reason(tree: Tree, path: Path) -> str:
         return "the root"
     why = reasons(tree.root, tree.attributes, path)[-1]
     return f"… {why}" if len(path) > 1 else why
-
-
-def does(tree: Tree, node: int) -> str:
-    """What a node does: ``asks Refund``, ``answers No``."""
-    split = tree.flat.split(node, tree.attributes)
-    if split is None:
-        return f"answers {value(tree.classes[int(tree.flat.majority[node])])}"
-    return f"asks {question(split, tree.attributes[split.attribute])}"
 
 
 # So many nodes are listed, and so many values of a row.

@@ -175,7 +175,7 @@ def listed(state: State) -> list[int]:
 
 def _size(tree: Tree) -> str:
     """``3 leaves, 2 questions deep``."""
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves:,} leaves"
+    leaves = plural(tree.n_leaves, "leaf", "leaves")
     return f"{leaves}, {plural(tree.depth, 'question')} deep"
 
 

@@ -136,9 +136,7 @@ class ForestStory(Story):
                 return StepText(told.headline[:1].lower() + told.headline[1:], told.lines)
             case Added(_, n_leaves, error):
                 seen = "No row has been out of bag yet." if isnan(error) else f"{self._oob(event)}."
-                return StepText(
-                    f"added, with {'1 leaf' if n_leaves == 1 else f'{n_leaves:,} leaves'}", [seen]
-                )
+                return StepText(f"added, with {plural(n_leaves, 'leaf', 'leaves')}", [seen])
 
     def _oob(self, added: Added) -> str:
         return f"Out-of-bag error of {plural(added.tree + 1, 'tree')}: {added.oob_error:.3f}"

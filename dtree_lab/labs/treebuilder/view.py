@@ -327,7 +327,8 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
         picture = replace(other, most=room.cards // 2, lit=way, rows=lying)
         parts = [picture if part is other else part for part in parts]
     tree = state.root.tree
-    size = f"{plural(tree.n_nodes, 'node')}, {_leaves(tree.n_leaves)}, depth {tree.depth}"
+    leaves = plural(tree.n_leaves, "leaf", "leaves")
+    size = f"{plural(tree.n_nodes, 'node')}, {leaves}, depth {tree.depth}"
     return [
         TreeView(
             kit.TREE,
@@ -370,10 +371,6 @@ def _put(part: Part) -> Part:
         return part
     compares = part.id.startswith("compare")
     return replace(part, area="main", drawer=COMPARE if compares else FOLLOW)
-
-
-def _leaves(n: int) -> str:
-    return "1 leaf" if n == 1 else f"{n:,} leaves"
 
 
 def _errors(state: State) -> str:
