@@ -41,6 +41,8 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
         return _check(lecture)
     if options.export:
         return _export(lecture, options.theme)
+    if options.handout:
+        return _handout(lecture, options.handout, notes=options.notes)
 
     def opened(given: Any) -> str:
         return phones.open_class(given, options) if options.phones else ""
@@ -137,6 +139,19 @@ def _export(lecture: Any, theme: str) -> int:
     return 0
 
 
+def _handout(lecture: Any, up: int, *, notes: bool) -> int:
+    """Print a lecture's scenes, several to a page, into the folder one is in."""
+    export, told = serving.stage("export"), " and your notes" if notes else ""
+    try:
+        sheets = export.handout(
+            lecture, Path(f"{lecture.file.stem}-handout.pdf"), up=up, notes=notes
+        )
+    except export.NoBrowserError as problem:
+        raise CannotShowError(f"{problem}") from problem
+    print(for_terminal(f"{sheets}: a sheet for each scene{told}, {up} to a page"))
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dtree-lab lecture",
@@ -157,6 +172,16 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write, here, one HTML file that plays it on any machine, and a PDF of all its sheets",
     )
+    add(
+        "--handout",
+        metavar="N",
+        nargs="?",
+        const=2,
+        type=int,
+        choices=(1, 2, 4),
+        help="print, here, a PDF of all scenes, N of them to a page: 1, 2 or 4 (default: 2)",
+    )
+    add("--notes", action="store_true", help="with --handout: and with your notes")
     serving.add_options(parser)
     phones.add_options(parser)
     owntable.add_options(parser)

@@ -27,6 +27,7 @@ from dtree_lab.stage.link import KernelLink
 from dtree_lab.stage.opening import rehearsed
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience
+from dtree_lab.stage.words import as_page
 
 _PAGE = files("dtree_lab.stage") / "page"
 # More keys than any lecture has.
@@ -40,6 +41,14 @@ _BROWSERS = (
     "msedge",
 )
 _SECONDS = 300
+PIXEL = 25.4 / 96  # mm
+# By how many sheets a page has, without notes and with them: how A4 lies, how wide a sheet is and
+# how high its place, in mm.
+UP = {
+    1: (("landscape", 273, 186), ("portrait", 186, 273)),
+    2: (("portrait", 186, 136), ("portrait", 140, 136)),
+    4: (("landscape", 134, 92), ("portrait", 102, 68)),
+}
 
 
 class NoBrowserError(RuntimeError):
@@ -79,13 +88,15 @@ async def _played(lecture: Lecture) -> list[dict[str, Any]]:
     return found
 
 
-def _page(lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light") -> str:
+def _page(
+    lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light", style: str = ""
+) -> str:
     """One HTML file that plays a lecture without a network."""
     code = {name: assets.asset_text(name) for name in assets.asset_names()}
     script = "\n".join(_script())
     data = base64.b64encode(zlib.compress(json.dumps([code, told, theme]).encode(), 9)).decode()
     text = (_PAGE / "export.html").read_text(encoding="utf-8")
-    style = (_PAGE / "stage.css").read_text(encoding="utf-8") + lecture.theme.css()
+    style = (_PAGE / "stage.css").read_text(encoding="utf-8") + lecture.theme.css() + style
     for name, part in {
         "TITLE": html(lecture.title),
         "STYLE": style,
@@ -132,6 +143,28 @@ def sheets(path: Path, to: Path) -> Path:
         msg = f"{Path(found).name} could not print the sheets: {' '.join(last)}"
         raise NoBrowserError(msg)
     return to
+
+
+def handout(lecture: Lecture, to: Path, *, up: int = 2, notes: bool = False) -> Path:
+    """Print a lecture on A4 as a PDF: each scene as it is in the end, so many (of UP) to a page."""
+    last = {one["scene"]: one for one in played(lecture)}
+    if notes:
+        said = {scene.number: scene.notes for scene in lecture.scenes}
+        last = {
+            i: {**one, "notes": as_page(said[i], lecture.file.parent)} for i, one in last.items()
+        }
+    how, wide, high = UP[up][notes]
+    left = high - wide * 9 / 16
+    # What a sheet leaves free has the notes: below it, or beside it where it is small.
+    across, down, columns = (80, high - 5, 1) if up == max(UP) else (186, left - 6, 2)
+    style = (
+        f"@page {{ size: A4 {how}; }} :root {{ --zoom: {wide / PIXEL / 1280:.4f}; --high: {high}mm;"
+        f" --across: {across}mm; --down: {down:.0f}mm; --columns: {columns}; }}\n"
+    ) + (_PAGE / "handout.css").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="dtree-lab-", ignore_cleanup_errors=True) as folder:
+        page = Path(folder) / "handout.html"
+        page.write_text(_page(lecture, [*last.values()], style=style), encoding="utf-8")
+        return sheets(page, to)
 
 
 def _as_root() -> list[str]:

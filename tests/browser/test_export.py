@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import zlib
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +13,8 @@ from browser import server as servers
 from browser.driver import at_rest
 from browser.walking import HAS_GONE_ON
 from dtree_lab.cli.lecture import shipped
-from dtree_lab.stage.export import export, sheets
+from dtree_lab.stage import export as exporting
+from dtree_lab.stage.export import PIXEL, UP, export, handout, sheets
 from dtree_lab.stage.lecture import TableSource
 from dtree_lab.stage.reading import read_lecture
 
@@ -76,6 +79,52 @@ def test_what_is_exported_plays_what_is_shown_and_asks_nobody(tmp_path, new_page
     assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
     page.locator("[role=treeitem]").last.click()
     expect(page.locator(".dtl-problem")).to_contain_text("recording")
+
+
+ADVICE = "Many words of advice, and more. "
+CELLS = """() => [...document.querySelectorAll("section:has(.sheet)")].map((cell) => {
+  const [sheet, aside] = [cell.querySelector(".sheet"), cell.querySelector("aside")];
+  const [on, beside] = [sheet, aside].map((one) => one?.getBoundingClientRect());
+  const isCut = aside && (aside.scrollHeight > aside.clientHeight + 1 || aside.scrollWidth > aside.clientWidth + 1);
+  return {
+    ratio: on.width / on.height,
+    drawn: sheet.dataset.drawn,
+    notes: aside && aside.innerText.trim(),
+    isRight: !isCut && (!aside || beside.left >= on.right || beside.top >= on.bottom),
+  };
+})"""  # noqa: E501 - JavaScript
+
+
+@pytest.mark.parametrize("up", sorted(UP))
+@pytest.mark.parametrize("many", [0, 24, 90])
+def test_a_handout_has_a_sheet_for_each_scene_as_it_is_in_the_end(
+    up, many, tmp_path, new_page, monkeypatch
+):
+    """With notes as long as those of shipped lectures, too; longer ones take more of the paper."""
+    talk, kept = tmp_path / "talk.md", tmp_path / "kept.html"
+    talk.write_text(f"{TALK}\nNotes:\n{ADVICE * many or 'A secret.'}\n", encoding="utf-8")
+    monkeypatch.setattr(exporting, "sheets", lambda page, _: kept.write_bytes(page.read_bytes()))
+    lecture = read_lecture(talk)
+    handout(lecture, tmp_path / "talk.pdf", up=up, notes=many > 0)
+    page = new_page(kept.as_uri())
+    between_margins = 186 if UP[up][many > 0][0] == "portrait" else 273
+    page.set_viewport_size({"width": round(between_margins / PIXEL), "height": 900})
+    page.goto(f"{kept.as_uri()}#sheets")
+    page.locator("body[data-sheets]").wait_for()
+    cells = page.evaluate(CELLS)
+    assert [cell["drawn"] for cell in cells] == ["0.1", "1.2", "2.2"]
+    assert [round(cell["ratio"], 1) for cell in cells] == [1.8] * 3
+    assert all(cell["isRight"] for cell in cells)
+    if many:
+        assert cells[2]["notes"].count("advice") == many
+    else:
+        assert [cell["notes"] for cell in cells] == [None] * 3
+        data = re.search(r'id="data">(.*?)<', kept.read_text(encoding="utf-8"))[1]
+        assert b"secret" not in zlib.decompress(base64.b64decode(data))
+    paper = page.pdf(prefer_css_page_size=True)
+    pages = len(re.findall(rb"/Type\s*/Page\b", paper))
+    fewest = -(-len(lecture.scenes) // up)
+    assert pages == fewest or (many == 90 and fewest < pages <= len(lecture.scenes))
 
 
 @pytest.mark.thorough

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dtree_lab.cli import lecture
-from dtree_lab.stage import classroom
+from dtree_lab.stage import classroom, export
 from stage.talks import TALK
 
 
@@ -136,3 +136,25 @@ def test_the_address_is_asked_of_the_system(monkeypatch):
     ):
         Probe.found = found
         assert classroom.own_address() == wanted
+
+
+def test_a_handout_is_named_after_its_lecture(talk, tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(export, "sheets", lambda page, to: asked.append(page.name) or to)
+    assert lecture.main([talk, "--handout"]) == 0
+    assert lecture.main([talk, "--handout", "4", "--notes"]) == 0
+    assert asked == ["handout.html"] * 2
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "talk-handout.pdf: a sheet for each scene, 2 to a page"
+    assert second == "talk-handout.pdf: a sheet for each scene and your notes, 4 to a page"
+    with pytest.raises(SystemExit):
+        lecture.main([talk, "--handout", "3"])
+    assert "choose from" in capsys.readouterr().err
+
+    def none(*_):
+        raise export.NoBrowserError("no browser")
+
+    monkeypatch.setattr(export, "sheets", none)
+    assert lecture.main([talk, "--handout"]) == 1
+    assert "no browser" in capsys.readouterr().err

@@ -211,3 +211,29 @@ def test_where_consent_cannot_be_kept_it_holds_this_once(program, kept, served, 
     assert command(capsys, program, "--trust")[0] == 0
     assert len(served) == 1
     assert command(capsys, program)[0] == 1
+
+
+def test_while_it_is_written_only_the_code_that_was_agreed_to_runs_on(program, monkeypatch):
+    given = []
+
+    async def give(stage, *_, **__):
+        given.append(stage)
+
+    monkeypatch.setattr(serving, "give", give)
+    assert lecture.main([str(program), "--watch", "--trust"]) == 0
+    (stage,) = given
+    assert not stage.rehearses
+    text = program.read_text(encoding="utf-8")
+    program.write_text(text.replace("# Words", "# Other words"), encoding="utf-8")
+    assert stage.reread().needs_consent == ()
+    program.write_text(text.replace("dt.EntropyLab()", "dt.TreeBuilder()"), encoding="utf-8")
+    assert stage.reread().needs_consent == ()  # whoever says --trust trusts the file
+    program.write_text(text, encoding="utf-8")
+    assert lecture.main([str(program), "--watch"]) == 0
+    program.write_text(text.replace("# Words", "# Mine"), encoding="utf-8")
+    assert given[1].reread().needs_consent == ()
+    program.write_text(text.replace("dt.EntropyLab()", "dt.TreeBuilder()"), encoding="utf-8")
+    assert [scene.number for scene in given[1].reread().needs_consent] == [1]
+    program.write_text(text.replace("steps: 0", "steps: x"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"program\.md:\d+: "):
+        given[1].reread()

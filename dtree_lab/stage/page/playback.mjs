@@ -31,6 +31,15 @@ export function wire(_, hear) {
   };
 }
 
+/** The lecturer's notes beside a sheet, as large as their place lets them be. */
+function noted(cell, notes) {
+  const aside = cell.appendChild(document.createElement("aside"));
+  aside.innerHTML = notes;
+  const isCut = () => aside.scrollHeight > aside.clientHeight || aside.scrollWidth > aside.clientWidth + 1;
+  for (let size = 10; size > 7 && isCut(); size -= 0.5) aside.style.fontSize = `${size}pt`;
+  if (isCut()) aside.style.height = "auto";
+}
+
 /** All that is shown, each on a sheet of its own, for printing. */
 async function sheets() {
   const [, told] = await record;
@@ -38,9 +47,14 @@ async function sheets() {
   document.getElementById("stage").remove();
   document.body.classList.add("sheets");
   for (const one of told) {
-    const sheet = document.body.appendChild(document.createElement("main"));
+    const cell = document.body.appendChild(document.createElement("section"));
+    const sheet = cell.appendChild(document.createElement("main"));
     sheet.className = "sheet";
     await new Screen(sheet, { act: () => {}, labs: code }).show(one);
   }
+  // What is measured while it is drawn has its own size; then it is still, and may be made small.
+  for (const sheet of document.querySelectorAll(".sheet")) sheet.replaceWith(sheet.cloneNode(true));
+  document.body.classList.add("drawn");
+  document.querySelectorAll("section:has(.sheet)").forEach((cell, i) => told[i].notes && noted(cell, told[i].notes));
   document.body.dataset.sheets = told.length;
 }
