@@ -7,9 +7,9 @@ which; of a regression tree what the dot and the bar are, and from where to wher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from dtree_lab.base.text import amount
 from dtree_lab.draw import words
@@ -300,14 +300,6 @@ class Legend:
     height: float
 
 
-class _Line(NamedTuple):
-    """What is still to be placed."""
-
-    sign: Sign
-    cls: int | None
-    text: str
-
-
 # What a sign takes before its text.
 TAKEN: dict[Sign, float] = {
     "name": 0.0,
@@ -334,15 +326,13 @@ def legend(target: Attribute, room: float, axis: AnswerAxis | None = None) -> Le
     return Legend(tuple(entries), widest, y + ROW / 2 + LEGEND_PAD)
 
 
-def _lines(target: Attribute, axis: AnswerAxis | None) -> list[_Line]:
-    classes = [_Line("class", k, words.plain(v)) for k, v in enumerate(target.values or ())]
-    named = _Line("name", None, f"{words.plain(target.name)}:")
+def _lines(target: Attribute, axis: AnswerAxis | None) -> Iterator[tuple[Sign, int | None, str]]:
+    """What is still to be placed."""
+    yield "name", None, f"{words.plain(target.name)}:"
     if axis is None:
-        return [named, *classes]
+        yield from (("class", k, words.plain(v)) for k, v in enumerate(target.values or ()))
+        return
     low, high = axis.ends
-    return [
-        named,
-        _Line("answer", None, "answer"),
-        _Line("spread", None, "± standard deviation (SD)"),
-        _Line("axis", None, f"axis from {low} to {high}" if low != high else f"all are {low}"),
-    ]
+    yield "answer", None, "answer"
+    yield "spread", None, "± standard deviation (SD)"
+    yield "axis", None, f"axis from {low} to {high}" if low != high else f"all are {low}"

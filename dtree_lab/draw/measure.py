@@ -7,6 +7,7 @@ so that a text that fits here fits wherever the picture is opened.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 
 _EM = {
@@ -66,15 +67,16 @@ def fit(text: str, room: float, size: float, *, bold: bool = False) -> str:
     """A text, cut with an ellipsis if it is wider than `room` pixels."""
     if width(text, size, bold=bold) <= room:
         return text
-    end = _end(text, room - width(ELLIPSIS, size, bold=bold), size, bold=bold)
+    left = room - width(ELLIPSIS, size, bold=bold)
+    end = _end(text, left, lambda char: width(char, size, bold=bold))
     return text[:end].rstrip() + ELLIPSIS
 
 
-def _end(text: str, room: float, size: float, *, bold: bool) -> int:
+def _end(text: str, room: float, taken: Callable[[str], float]) -> int:
     """How many characters of a text fit; what joins on to the letter before it stays with it."""
     end = 0
     for char in text:
-        room -= width(char, size, bold=bold)
+        room -= taken(char)
         if room < 0:
             break
         end += 1
@@ -101,7 +103,7 @@ def wrap(text: str, room: float, size: float, *, bold: bool = False) -> tuple[st
 
 def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ...]:
     """A text whose first word is too long for a line, broken where the line ends."""
-    end = _end(text, room, size, bold=bold)
+    end = _end(text, room, lambda char: width(char, size, bold=bold))
     if not end:
         return (fit(text, room, size, bold=bold),)
     return (text[:end], fit(text[end:].lstrip(), room, size, bold=bold))
@@ -126,10 +128,4 @@ def shortened(text: str, most: int) -> str:
     """A text of at most so many columns, cut with an ellipsis."""
     if terminal_columns(text) <= most:
         return text
-    left, end = most - 1, 0
-    for char in text:
-        left -= _columns(char)
-        if left < 0:
-            break
-        end += 1
-    return text[:end].rstrip() + ELLIPSIS
+    return text[: _end(text, most - 1, _columns)].rstrip() + ELLIPSIS

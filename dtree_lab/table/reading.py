@@ -450,7 +450,11 @@ def _floats(name: str, values: Any, *, is_own: bool) -> NDArray[np.float64]:
         inexact = (values > EXACT) | (values < -EXACT)
         large = (_first(inexact), values[inexact][0]) if inexact.any() else None
     if large:
-        _refuse_large(name, *large)
+        msg = (
+            f"row {large[0]}, column {name!r} holds {large[1]}, too large to be held exactly (up to"
+            " 2**53 is); scale the column, or give it as text if its numbers are only names"
+        )
+        raise ValueError(msg)
     column = (np.asarray if is_own else np.array)(values, dtype=np.float64)
     infinite = np.isinf(column)
     if infinite.any():
@@ -462,14 +466,6 @@ def _refuse_infinite(name: str, row: int) -> None:
     msg = (
         f"row {row}, column {name!r} is infinite; a number must be finite, so write another, or"
         " leave it empty if it is not known"
-    )
-    raise ValueError(msg)
-
-
-def _refuse_large(name: str, row: int, v: Any) -> None:
-    msg = (
-        f"row {row}, column {name!r} holds {v}, too large to be held exactly (up to 2**53 is);"
-        " scale the column, or give it as text if its numbers are only names"
     )
     raise ValueError(msg)
 

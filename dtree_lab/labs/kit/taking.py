@@ -74,7 +74,8 @@ class TableGaps:
 
 # With more classes than these no lab answers at once; one that grows many trees, with fewer.
 MOST_CLASSES, MOST_GROWN = 1_000, 200
-# A question with more branches than these takes long, and is left out if they have so few rows.
+# A question with more branches than these takes long, and is left out if they have so few rows
+# (what is called an id where a table comes in names nearly each row: `table/findings.py`).
 MOST_BRANCHES, FEWEST_ROWS = 2_000, 10
 
 
