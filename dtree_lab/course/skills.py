@@ -17,7 +17,7 @@ import numpy as np
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, drawn_until, seed_of
-from dtree_lab.course.lessons import EXAMS, SKILLS, exercises, loose_exercises, names
+from dtree_lab.course.lessons import EXAMS, SKILLS, exercises, lessons, loose_exercises, names
 from dtree_lab.course.tasks import Number
 
 MASTERED = 3  # so many right in a row
@@ -31,6 +31,14 @@ def skills() -> dict[str, Exercise]:
         one for one in (*exercises(), *loose_exercises(SKILLS).values()) if one.skill == one.id
     ]
     return {one.id: one for one in sorted(every, key=lambda one: names().index(one.taught))}
+
+
+@cache
+def skills_of_lessons() -> dict[str, Exercise]:
+    """Those that a lesson itself has, and not only a further page: what everybody is asked."""
+    pages = "\n".join(lesson.text for lesson in lessons())
+    here = {one.skill for one in exercises() if f"[[{one.id}]]" in pages}
+    return {key: one for key, one in skills().items() if key in here or f'"{key}"' in pages}
 
 
 def skill_of(about: object) -> str:
@@ -57,9 +65,9 @@ def _drawn(skill: Exercise, rng: np.random.Generator) -> Exercise:
 
 def exam_questions(rng: np.random.Generator) -> tuple[Exercise, ...]:
     """Twelve skills drawn over everything: one of each lesson, and two more of any."""
-    every = list(skills().values())
-    lessons = [[one for one in every if one.taught == name] for name in names()]
-    first = [each[int(rng.integers(len(each)))] for each in lessons if each]
+    every = list(skills_of_lessons().values())
+    taught = [[one for one in every if one.taught == name] for name in names()]
+    first = [each[int(rng.integers(len(each)))] for each in taught if each]
     left = [one for one in every if one not in first]
     more = rng.permutation(len(left))[: QUESTIONS - len(first)]
     chosen = sorted([*first, *(left[i] for i in more)], key=every.index)

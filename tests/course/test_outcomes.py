@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import dtree_lab as dt
-from course.sources import CHECKOUT
+from course.sources import CHECKOUT, FURTHER, SOURCES
+from course.sources import lessons as built
 from dtree_lab.course.lessons import guesses, lessons, names
 from dtree_lab.course.skills import skills
 
-PAGE = (CHECKOUT / "docs/outcomes.md").read_text(encoding="utf-8")
+WHOLE = (CHECKOUT / "docs/outcomes.md").read_text(encoding="utf-8")
+PAGE, _, WHERE = WHOLE.partition("\n## What stands where\n")
 ROW = re.compile(r"^\| (?!To be able|---)(.+) \| (.+) \|$", re.MULTILINE)
 ITEM = re.compile(r"^(\*{0,2})([a-z0-9-]+/[a-z0-9-]+)\1$")
 
@@ -54,3 +56,18 @@ def test_what_it_names_is_there_and_is_of_the_kind_that_it_says():
 def test_every_question_of_the_course_stands_in_some_row():
     named = {ITEM.match(item)[2] for _, items in rows() for item in items}
     assert not {*kinds()} - named
+
+
+def test_what_is_to_be_taught_is_found_where_the_table_says():
+    texts = {built.places(source)[0].resolve(): source.text for source in SOURCES}
+    for line in re.findall(r"^\| (?!What|---).+", WHERE, re.MULTILINE):
+        places = re.findall(r"\]\(([^)]+)\)", line)
+        inside = "\n".join(texts[(CHECKOUT / "docs" / place).resolve()] for place in places)
+        plain = re.sub(r"[*_\s]+", " ", inside).lower()
+        for words in re.findall(r"`([^`]+)`", line):
+            assert re.sub(r"[*_\s]+", " ", words).lower() in plain, (words, line)
+
+
+def test_every_further_page_stands_in_the_tables():
+    for source in FURTHER:
+        assert f"](../notebooks/further/{source.stem}.ipynb)" in WHOLE, source.stem

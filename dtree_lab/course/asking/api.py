@@ -17,7 +17,7 @@ from dtree_lab.course.lessons import exercises, guesses, names
 from dtree_lab.course.own import at_hand
 from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
-from dtree_lab.course.skills import skills, weakest
+from dtree_lab.course.skills import skills_of_lessons, weakest
 from dtree_lab.course.tasks import Choose, Withheld
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def _one_of(call: str, lesson: str, name: Any, skill: str, answers: Any) -> Seri
     if not taught:
         raise ValueError(f"no lesson comes before {lesson!r}, so there is nothing to warm up")
     if not skill:
-        among = [key for key, one in skills().items() if one.taught in taught]
+        among = [key for key, one in skills_of_lessons().items() if one.taught in taught]
         skill = weakest(progress().skills, among)
     return _card(practice(call, lesson, name, answers, skill))
 
