@@ -77,12 +77,13 @@ def tax_returns(n: int = 3000, *, seed: int = 0) -> Table:
     """
     n = checked_whole("n", n, 1)
     rng, small = np.random.default_rng(seed), tax_fraud()
-    refund, married = rng.random(n) < 0.3, rng.choice(3, n, p=[0.35, 0.45, 0.2])
+    # Codes are in the order of the attributes' values.
+    refund, status = rng.choice(2, n, p=[0.3, 0.7]), rng.choice(3, n, p=[0.35, 0.45, 0.2])
     income = np.clip(np.rint(np.exp(rng.normal(4.5, 0.4, n))), 10, 400)
-    # The logarithm of the odds; codes are in the order of the attributes' values.
-    odds = -4.6 + 1.2 * ~refund + np.array([1.2, 0, 1.8])[married] + 1.3 * (abs(income - 120) <= 40)
-    cheats = rng.random(n) < 1 / (1 + np.exp(-odds))
-    columns = ((~refund).astype(np.int32), married.astype(np.int32), income)
+    between = np.isin(income, range(80, 161))
+    odds = np.exp(-4.6 + 1.2 * refund + np.array([1.2, 0, 1.8])[status] + 1.3 * between)
+    cheats = rng.random(n) < odds / (1 + odds)
+    columns = (refund.astype(np.int32), status.astype(np.int32), income)
     return Table(small.attributes, small.target, columns, cheats.astype(np.int32))
 
 

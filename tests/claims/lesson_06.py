@@ -177,7 +177,7 @@ def office(seed: int) -> tuple[dt.Table, dt.Table, dt.Tree]:
     return old, fresh, tree
 
 
-@claim("pruning/cheapest", "With the right shares, the one that the prices set", holds=20)
+@claim("pruning/cheapest", "prices choose one", holds=20)
 def the_threshold_of_the_prices_costs_least(seed: int) -> bool:
     """Of the three thresholds."""
     _, fresh, tree = office(seed)
@@ -188,7 +188,7 @@ def the_threshold_of_the_prices_costs_least(seed: int) -> bool:
     return bool(cost[2] < min(cost[:2]))
 
 
-@claim("pruning/whom", "Who is honest there pays for the others", holds=20)
+@claim("pruning/whom", "and nothing that they cost the honest", holds=20)
 def the_honest_who_are_not_married_are_audited_most(seed: int) -> bool:
     """More of them than of the married."""
     _, fresh, tree = office(seed)
