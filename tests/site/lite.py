@@ -16,6 +16,7 @@ from browser.driver import PAGE_JS
 
 SITE = Path(__file__).parents[2] / "site"
 LESSONS = sorted(path.name for path in (SITE / "notebooks").glob("*.ipynb"))
+FURTHER = sorted(f"further/{path.name}" for path in (SITE / "notebooks/further").glob("*.ipynb"))
 OUTSIDE = "https://cdn.jsdelivr.net/pyodide/"
 START = 240_000
 WIDGET = """
@@ -84,8 +85,8 @@ def test_the_lesson_is_open_as_it_is_kept(page):
 
 def test_every_lesson_is_there():
     listed = json.loads((SITE / "lite/api/contents/all.json").read_text(encoding="utf-8"))
-    assert sorted(one["name"] for one in listed["content"]) == LESSONS
-    for name in LESSONS:
+    assert sorted(one["name"] for one in listed["content"]) == [*LESSONS, "further"]
+    for name in (*LESSONS, *FURTHER):
         inside = (SITE / "lite/files" / name).read_text(encoding="utf-8")
         assert json.loads(inside) == json.loads((SITE / "notebooks" / name).read_text("utf-8"))
 

@@ -9,7 +9,8 @@ import pytest
 pytestmark = pytest.mark.browser
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-NAMES = ["index", *sorted(place.stem for place in NOTEBOOKS.glob("*.ipynb"))]
+PLACES = [*NOTEBOOKS.glob("*.ipynb"), *NOTEBOOKS.glob("further/*.ipynb")]
+NAMES = ["index", *sorted(place.stem for place in PLACES)]
 # Each time a page of each kind; the others are made in the same way, of other words.
 EACH_TIME = ("index", "01-tax-fraud")
 EXAMINED = [

@@ -21,7 +21,9 @@ from dtree_lab.course.lessons import find
 
 CHECKOUT = Path(__file__).parents[2]
 NOTEBOOKS = CHECKOUT / "notebooks"
-NAMES = sorted(place.stem for place in NOTEBOOKS.glob("*.ipynb"))
+LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
+PLACES = {place.stem: place for place in (*LESSONS, *NOTEBOOKS.glob("further/*.ipynb"))}
+NAMES = sorted(PLACES)
 TEXTS = [*sorted(CHECKOUT.glob("*.md")), *sorted((CHECKOUT / "docs").glob("*.md"))]
 
 
@@ -54,17 +56,28 @@ def told_by(notebook):
 
 def test_every_notebook_has_a_page_and_a_copy_to_take_along(site):
     assert {p.stem for p in site.glob("*.html")} == {*NAMES, "index"}
-    assert {p.stem for p in site.glob("notebooks/*.ipynb")} == set(NAMES)
+    offered = {p.relative_to(site / "notebooks") for p in site.glob("notebooks/**/*.ipynb")}
+    assert offered == {place.relative_to(NOTEBOOKS) for place in PLACES.values()}
 
 
 def test_the_index_leads_to_all_in_order_and_each_to_the_next(read):
-    order = [one.name for one in lessons(NOTEBOOKS, lite=False)]
+    found = lessons(NOTEBOOKS, lite=False)
+    order = [one.name for one in found if not one.folder]
     assert order[-1] == "labs"
     listed = [a["href"] for a in read("index").select(".lessons h3 a")]
-    assert listed == [f"{name}.html" for name in order]
+    assert listed == [f"{one.name}.html" for one in found]
     for before, after in pairwise(order):
         assert {a["href"] for a in read(before).select('a[rel="next"]')} == {f"{after}.html"}
         assert {a["href"] for a in read(after).select('a[rel="prev"]')} == {f"{before}.html"}
+
+
+def test_a_further_page_leads_back_to_its_lesson_and_lies_beside_it(read):
+    for one in lessons(NOTEBOOKS, lite=True):
+        if one.folder:
+            (back,) = {a["href"] for a in read(one.name).select('a[rel="prev"]')}
+            assert back[:3] == one.name[:3]
+            assert f"{one.name}.html" in {a["href"] for a in read(back[:-5]).select(".words a")}
+            assert one.lite.endswith(f"path=further/{one.name}.ipynb")
 
 
 def test_the_first_page_begins_with_something_that_moves_and_shows_each_lesson(read, site):
@@ -72,10 +85,9 @@ def test_the_first_page_begins_with_something_that_moves_and_shows_each_lesson(r
     assert page.select(".front .hero source[media]")  # who wants no motion gets a still
     assert page.select_one("main img")["src"].endswith(".gif")
     shown = {one["src"] for one in page.select(".lessons img")}
-    assert shown == {f"pictures/{name}.svg" for name in NAMES if name != "exam"}
-    for name in NAMES:
-        if name == "exam":
-            continue
+    pictured = [place.stem for place in LESSONS if place.stem != "exam"]
+    assert shown == {f"pictures/{name}.svg" for name in pictured}
+    for name in pictured:
         picture = BeautifulSoup((site / f"pictures/{name}.svg").read_text("utf-8"), "html.parser")
         assert picture.svg.find(["rect", "path", "circle", "text"])
 
@@ -95,11 +107,11 @@ def test_where_the_lab_was_recorded_it_plays_on_the_first_page(tmp_path):
 def test_a_page_says_nothing_that_holds_in_a_notebook_only(name, read):
     prose = plain(" ".join(one.get_text(" ") for one in read(name).select(".words")))
     assert not re.search(r"Shift|Commit\b|Keep in this cell|Restart|[Rr]un (the|your) cell", prose)
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(PLACES[name], as_version=4)
     kept = "".join(cell.source for cell in notebook.cells)
     only = [text for cell in notebook.cells for text in cell.metadata.get("notebook_only", ())]
     assert all(text in kept for text in only)
-    assert bool(only) == (name != "labs")
+    assert bool(only) == (name != "labs") or PLACES[name].parent != NOTEBOOKS
 
 
 def test_no_link_is_dead(site):
@@ -124,7 +136,7 @@ def test_the_links_of_a_text_lead_somewhere(place):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_links_of_a_notebook_lead_somewhere(name):
-    place = NOTEBOOKS / f"{name}.ipynb"
+    place = PLACES[name]
     assert links.dead_in_text(place, links.markdown_of(place)) == []
 
 
@@ -143,6 +155,8 @@ def test_links_between_notebooks_become_links_between_pages():
         "03-x.html",
         "https://a.org/b.ipynb",
     ]
+    html = Words().html("[5](../05-x.ipynb#A) [more](further/05-y.ipynb)")
+    assert re.findall('href="([^"]+)"', html) == ["05-x.html#A", "05-y.html"]
 
 
 def test_headings_of_the_same_words_have_anchors_of_their_own():
@@ -167,11 +181,11 @@ def test_a_page_asks_nobody_and_runs_nothing(name, site):
 @pytest.mark.parametrize("name", NAMES)
 def test_neither_solution_nor_hint_is_in_the_site(name, site):
     """Not on the page, and not in the notebook that it offers."""
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(PLACES[name], as_version=4)
     asked = {told["exercise"] for told in told_by(notebook)}
     page = (site / f"{name}.html").read_text(encoding="utf-8")
     shown = plain(unescape(re.sub(r"<[^>]+>", "", page)))
-    offered = nbformat.read(site / "notebooks" / f"{name}.ipynb", as_version=4)
+    offered = nbformat.read(site / "notebooks" / PLACES[name].relative_to(NOTEBOOKS), as_version=4)
     taken = plain("\n".join([c.source + str(c.get("outputs", "")) for c in offered.cells]))
     for exercise in map(find, asked):
         secrets = filter(None, [exercise.solution, exercise.more, exercise.why])
@@ -182,7 +196,7 @@ def test_neither_solution_nor_hint_is_in_the_site(name, site):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_are_stubs_and_checks_a_sentence(name, read):
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(PLACES[name], as_version=4)
     roles = [told["role"] for told in told_by(notebook)]
     stubs = [cell.get_text() for cell in read(name).select(".cell.answer .code")]
     assert len(stubs) == roles.count("answer")
@@ -200,7 +214,7 @@ def test_answers_are_stubs_and_checks_a_sentence(name, read):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_else_of_a_lesson_is_there(name, read):
-    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(PLACES[name], as_version=4)
     shown = {cell.get_text().strip() for cell in read(name).select(".code")}
     for cell in notebook.cells:
         if cell.cell_type == "code" and "dt.course.check(" not in cell.source:
@@ -339,6 +353,6 @@ AMERICAN = re.compile(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_spelling_is_british(name):
-    text = links.markdown_of(NOTEBOOKS / f"{name}.ipynb")
+    text = links.markdown_of(PLACES[name])
     prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", text, flags=re.DOTALL)
     assert AMERICAN.findall(prose) == []
