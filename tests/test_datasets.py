@@ -96,3 +96,28 @@ def test_source_and_licence_stand_beside_the_file():
     for part in (digest, "CC0 1.0", "Horst AM, Hill AP, Gorman KB (2020)", "palmerpenguins 0.1.6"):
         assert part in said
     assert "CC0 1.0" in dt.datasets.penguins.__doc__
+
+
+def test_tax_returns_have_the_attributes_of_the_ten_and_their_rule_s_odds():
+    """Cell by cell the shares are those of the rule, within five standard errors."""
+    small, table = dt.datasets.tax_fraud(), dt.datasets.tax_returns(40_000, seed=3)
+    assert (table.attributes, table.target) == (small.attributes, small.target)
+    income = np.array(table.column("Taxable Income"))
+    assert (income == np.rint(income)).all()
+    assert income.min() >= 10
+    rises = {"Single": 1.2, "Married": 0.0, "Divorced": 1.8}
+    refund, status = (np.array(table.column(name)) for name in ("Refund", "Marital Status"))
+    cheats = np.array(table.column("Cheat")) == "Yes"
+    for refunded in ("Yes", "No"):
+        for state, rise in rises.items():
+            for between in (True, False):
+                rows = (refund == refunded) & (status == state)
+                rows &= ((income >= 80) & (income <= 160)) == between
+                odds = np.exp(-4.6 + 1.2 * (refunded == "No") + rise + 1.3 * between)
+                p = odds / (1 + odds)
+                assert abs(cheats[rows].mean() - p) < 5 * np.sqrt(p * (1 - p) / rows.sum())
+    assert list(dt.datasets.tax_returns(50, seed=4).rows()) == list(
+        dt.datasets.tax_returns(50, seed=4).rows()
+    )
+    with pytest.raises(ValueError, match="n=0 must be a whole number, at least 1"):
+        dt.datasets.tax_returns(0)

@@ -6,6 +6,8 @@ import math
 from functools import cache
 from itertools import pairwise
 
+import numpy as np
+
 import dtree_lab as dt
 from claims.harness import claim
 
@@ -165,3 +167,32 @@ def worse(n: int, seed: int) -> int:
 def few_rows_hurt_more_often(seed: int) -> bool:
     """Pruning with 9 rows makes a tree worse more often than pruning with 80."""
     return worse(9, seed) > worse(80, seed)
+
+
+@cache
+def office(seed: int) -> tuple[dt.Table, dt.Table, dt.Tree]:
+    """Old returns, new ones, and the lesson's tree of the old."""
+    old, fresh = (dt.datasets.tax_returns(3000, seed=k + seed) for k in (500, 900))
+    tree = dt.cart(old, min_leaf=100, max_leaves=8)
+    return old, fresh, tree
+
+
+@claim("pruning/cheapest", "prices choose one", holds=20)
+def the_threshold_of_the_prices_costs_least(seed: int) -> bool:
+    """Of the three thresholds."""
+    _, fresh, tree = office(seed)
+    share, fraud = tree.shares(fresh)[:, 1], fresh.labels == 1
+    cost = [
+        9 * (fraud & (share <= t)).sum() + (~fraud & (share > t)).sum() for t in (0.5, 0.25, 0.1)
+    ]
+    return bool(cost[2] < min(cost[:2]))
+
+
+@claim("pruning/whom", "and nothing that they cost the honest", holds=20)
+def the_honest_who_are_not_married_are_audited_most(seed: int) -> bool:
+    """More of them than of the married."""
+    _, fresh, tree = office(seed)
+    audited, honest = tree.shares(fresh)[:, 1] > 0.1, fresh.labels == 0
+    married = np.array(fresh.column("Marital Status")) == "Married"
+    hit = [audited[honest & some].mean() for some in (married, ~married)]
+    return bool(hit[1] > hit[0])

@@ -16,7 +16,7 @@ from cases import each
 
 import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
-from course.sources import variables
+from course.sources import lessons, source_of, variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.pruning import GUESSES
 from dtree_lab.course.lessons.pruning.examples import (
@@ -74,6 +74,16 @@ class TestPruningExercises(Laws):
 def page():
     """The lesson's variables before its last exercise."""
     return variables("pruning")["pruning/honest"]
+
+
+@pytest.fixture(scope="module")
+def further():
+    """The variables of the further page, its exercises left as they are."""
+    space = {"display": lambda *_: None, "__name__": "further"}
+    for block in lessons.blocks(source_of("06-without-withholding").text):
+        if block.kind == "code":
+            exec(block.text, space)  # noqa: S102 - our own page
+    return space
 
 
 # -- the lesson's own example ----------------------------------------------------------------------
@@ -157,8 +167,8 @@ def test_pruning_with_few_rows_hurts_more_often(page):
     assert many <= 2
 
 
-def test_what_the_choices_are_about_is_so(page):
-    upper, seven = page["upper"], page["seven"]
+def test_what_the_choices_are_about_is_so(page, further):
+    upper, seven = further["upper"], further["seven"]
     cut, errors = page["cut"], page["errors"]
     below = [errors(node, rows) for _, node, rows in page["nodes"](upper, seven)]
     as_leaf = [
@@ -177,21 +187,23 @@ def test_what_the_choices_are_about_is_so(page):
     assert page["pruned"].error(page["training"]) > page["tree"].error(page["training"])
 
 
-def test_the_language_is_fixed_and_every_tree_can_be_said_in_it(page):
+def test_the_language_is_fixed_and_every_tree_can_be_said_in_it(further):
     """398 questions that depend on no row; a bound over cuts read off the rows would be none."""
     questions = {(name, k / 200) for name in ("x1", "x2") for k in range(1, 200)}
     assert len(questions) == 398
     for m, seed in ((240, 1), (240, 7), (1000, 1)):
-        rows = page["points"](m, seed)
+        rows = further["points"](m, seed)
         tree = dt.id3(rows)
         for _, node in walk(tree.root):
             if isinstance(node, dt.Branch):
                 name = rows.attributes[node.split.attribute].name
                 assert all((name, round(cut, 9)) in questions for cut in node.split.cuts)
-    tree = dt.id3(page["noisy"], max_leaves=4)
+    tree = dt.id3(further["noisy"], max_leaves=4)
     bits = (7 + 1) * math.log2(401)
     wide = math.sqrt((bits * math.log(2) + math.log(2 / 0.05)) / (2 * 240))
-    assert page["bound"](tree, page["noisy"]) == pytest.approx(tree.error(page["noisy"]) + wide)
+    assert further["bound"](tree, further["noisy"]) == pytest.approx(
+        tree.error(further["noisy"]) + wide
+    )
 
 
 def test_a_stump_gives_three_points_any_labels():
@@ -605,7 +617,7 @@ def test_ties_are_accepted_whichever_comes_first(page):
             assert all(line.passed for line in task.judge(task.run(answer)))
 
 
-def test_what_learners_write_to_the_end_gets_its_hint(page):
+def test_what_learners_write_to_the_end_gets_its_hint(page, further):
     once = rounds_of(page)
     exercise = exercise_of("pruning/prune")
 
@@ -630,7 +642,7 @@ def test_what_learners_write_to_the_end_gets_its_hint(page):
     assert "one round" in told(checked(exercise, once))[0]
     thrice = told(checked(exercise, lambda tree, rows: once(once(once(tree, rows), rows), rows)))
     assert "three rounds" in thrice[0]
-    assert "leaves up" in told(checked(exercise, page["from_below"]))[0]
+    assert "leaves up" in told(checked(exercise, further["from_below"]))[0]
     assert "only a leaf" in told(checked(exercise, lambda tree, rows: page["cut"](tree, ())))[0]
 
     def endless(tree, rows):

@@ -102,6 +102,20 @@ def by_ratio(mine):
     return 1 + int(np.argmax(ratios))
 
 
+def dearer_to_say_no(alarm, miss):
+    """Halved again and again: the share at which both answers cost the same."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        share = (low + high) / 2
+        low, high = (share, high) if share * miss < (1 - share) * alarm else (low, share)
+    return low
+
+
+def deviation_of_a_mean(n, wrong):
+    """Of each row's 0 or 1, by the root of their number."""
+    return np.std(np.repeat([1.0, 0.0], [wrong, n - wrong])) / np.sqrt(n)
+
+
 def windows(wide, high, window):
     """Each window by its corners, in the whole picture and in the halved one."""
     return len(
@@ -209,6 +223,8 @@ SLOW = {
     "thresholds/crossing": lambda e: crossing(e.data),
     "skills/cost-leaf": lambda e: cost(e.data),
     "pruning/reduction": lambda e: reduction(e.data),
+    "pruning/threshold": lambda e: dearer_to_say_no(*e.data.values()),
+    "pruning/standard-error": lambda e: deviation_of_a_mean(*e.data.values()),
     "pruning/link": lambda e: float(link(e.data)),
     "skills/prune-round": lambda e: first_pruned(e.data),
     "bias-variance/five-trees": lambda e: (
