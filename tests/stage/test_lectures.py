@@ -34,7 +34,7 @@ class TestFitToBeGiven:
         assert tried(lecture) == []
 
     def test_it_takes_three_quarters_of_an_hour(self, lecture):
-        minutes = [scene.minutes for scene in lecture.scenes]
+        _, *minutes = [scene.minutes for scene in lecture.scenes]
         assert None not in minutes
         assert sum(m for m in minutes if m) == lecture.minutes == MINUTES
         assert 12 <= len(minutes) <= 18
@@ -72,7 +72,9 @@ class TestFitToBeGiven:
             assert len(re.findall(r"\w+", prose)) <= most, scene.title
 
     def test_it_begins_with_a_question_and_ends_with_the_next_lecture(self, lecture):
-        first, last = lecture.scenes[0], lecture.scenes[-1]
+        title, first, *_, last = lecture.scenes
+        assert title.layout == "title"
+        assert first.lab  # after what it is called, a picture
         assert "?" in "\n".join(first.blocks)
         assert re.search(r"^Next: ", last.blocks[-1], re.MULTILINE)
 

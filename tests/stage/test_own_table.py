@@ -183,7 +183,8 @@ class TestShippedForAnyTable:
         assert tried(given("your-table").on(own)) == []
 
     def test_its_minutes_add_up(self):
-        scenes = given("your-table").scenes
+        title, *scenes = given("your-table").scenes
+        assert title.layout == "title"
         assert sum(scene.minutes for scene in scenes) == given("your-table").minutes == 20
         for scene in scenes:
             assert 60 <= len(scene.notes.split()) <= 150, scene.title
