@@ -124,9 +124,7 @@ def test_nbgrader_accepts_what_its_cells_are_told(lesson):
     assert {c["id"] for c in lesson["cells"] if "nbgrader" in c["metadata"]} == set(marked)
     assert all(told["grade_id"] == name for name, told in marked.items())
     graded = [told["points"] for told in marked.values() if told["grade"]]
-    inside = [
-        c["metadata"]["dtree_lab"]["exercise"] for c in lesson["cells"] if role(c) == "check"
-    ]
+    inside = [c["metadata"]["dtree_lab"]["exercise"] for c in lesson["cells"] if role(c) == "check"]
     assert graded == [one.points for one in dt.course.exercises() if one.id in inside]
     assert all(told["locked"] == told["grade"] != told["solution"] for told in marked.values())
 
