@@ -31,10 +31,10 @@ class OutOfBag:
     errors: Floats  # after each tree; NaN while no row has been out of bag
 
 
-def of_copies(said: OutOfBagAnswers, out: NDArray[np.bool_], row_of: Ints) -> OutOfBagAnswers:
+def of_copies(new: OutOfBagAnswers, out: NDArray[np.bool_], row_of: Ints) -> OutOfBagAnswers:
     """What is said of the copies of rows that are `out`; `row_of` has the row of each copy."""
     copies = np.flatnonzero(out)
-    return OutOfBagAnswers(copies, said.answers[np.searchsorted(said.rows, row_of[copies])])
+    return OutOfBagAnswers(copies, new.answers[np.searchsorted(new.rows, row_of[copies])])
 
 
 def of_rows(copies: NDArray[Any], row_of: Ints, together: np.ufunc = np.add) -> NDArray[Any]:

@@ -17,6 +17,8 @@ from dtree_lab.tree.parts import in_fewest_ticks, in_parts, parts_of
 from dtree_lab.tree.splits import IN_PARTS, RESTS, ByValue, Split
 from dtree_lab.tree.tree import Tree
 
+# So many times less than a row are the ticks that two equal sums of parts may differ by.
+_TRACE = 500
 # Expected errors of some nodes: the ticks of the rows that stop there, and the answers there; and
 # how many ticks a row is.
 Expected = Callable[[Ints, Ints, int], Floats]
@@ -74,8 +76,10 @@ class Raising:
             node = waiting.pop()
             if node.split is None:
                 continue
-            # The last of equally large ones, as the program has it.
-            largest = max(reversed(node.children), key=lambda child: self._counts(child.rows).sum())
+            # The last of equally large ones, as the program has it; parts are off by some ticks.
+            sizes = np.array([int(child.rows.ticks.sum()) for child in node.children])
+            near = sizes + self._table.weight_unit // _TRACE >= sizes.max()
+            largest = node.children[int(np.flatnonzero(near)[-1])]
             leaf, stands = self._costs([node.rows]), self._costs_below(node, node.rows)
             raised = self._costs_below(largest, node.rows)
             if leaf <= min(stands, raised) + self._slack:

@@ -27,8 +27,10 @@ def tables() -> dict[str, dt.Table]:
     made |= {f"mixed-{seed}": _mixed(seed, 300) for seed in (1, 2, 3)}
     # In this one what is raised is pruned anew.
     made["mixed-74"] = _mixed(74, 300)
-    made |= {"mixed-gaps": _mixed(4, 300, gaps=True), "words": _mixed(5, 240, numbers=0)}
-    made |= {f"mixed-gaps-{i}": _mixed(seed, 150, gaps=True) for i, seed in ((2, 101), (3, 105))}
+    made |= {"mixed-gaps": _mixed(4, 300, gaps=1 / 16), "words": _mixed(5, 240, numbers=0)}
+    made |= {f"mixed-gaps-{i}": _mixed(seed, 150, gaps=1 / 16) for i, seed in ((2, 101), (3, 105))}
+    # In this one the branch that is raised is as large as another, but for rounding.
+    made["many-gaps"] = _mixed(427, 160, gaps=1 / 4)
     return made | {"golf-gap": _golf(None)}
 
 
@@ -69,7 +71,7 @@ def _known(load: Callable[..., Any], most: int | None = None) -> dt.Table:
 
 
 def _mixed(
-    seed: int, n: int, *, gaps: bool = False, numbers: int = 3, target: bool = False
+    seed: int, n: int, *, gaps: float = 0, numbers: int = 3, target: bool = False
 ) -> dt.Table:
     """Words and numbers that say something of the target, with ties, and noise.
 
@@ -89,9 +91,8 @@ def _mixed(
         score = [s + worth[code] for s, code in zip(score, codes, strict=True)]
         columns[f"w{i}"] = [f"v{code}" for code in codes]
     if gaps:
-        lost = 1 / 16
         columns = {
-            name: [None if chance.random() < lost else v for v in column]
+            name: [None if chance.random() < gaps else v for v in column]
             for name, column in columns.items()
         }
     if target:
