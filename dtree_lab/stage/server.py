@@ -146,6 +146,7 @@ class Stage:
             self.lecture = lecture
             await self.show.renew(lecture, scene)
             self.wrong = self.show.problem
+        self.changed()
         # Their theme and all sizes are another's now.
         for window in list(self.windows):
             window.send({"anew": True})

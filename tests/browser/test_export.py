@@ -41,6 +41,13 @@ steps: 2
 ---
 # A tree
 """
+CURVE = """
+---
+lab: entropy
+steps: 0
+---
+# A curve
+"""
 KEYS = 2 + 2 + 3 - 1  # what the scenes show, one after the other; the first is there
 SHOWN = """() => {
   const stage = document.getElementById("stage");
@@ -85,7 +92,8 @@ ADVICE = "Many words of advice, and more. "
 CELLS = """() => [...document.querySelectorAll("section:has(.sheet)")].map((cell) => {
   const [sheet, aside] = [cell.querySelector(".sheet"), cell.querySelector("aside")];
   const [on, beside] = [sheet, aside].map((one) => one?.getBoundingClientRect());
-  const isCut = aside && (aside.scrollHeight > aside.clientHeight + 1 || aside.scrollWidth > aside.clientWidth + 1);
+  const words = [...sheet.querySelectorAll("svg text")].map((one) => one.getBoundingClientRect());
+  const isCut = words.some((one) => one.bottom > on.bottom || one.right > on.right) || aside && (aside.scrollHeight > aside.clientHeight + 1 || aside.scrollWidth > aside.clientWidth + 1);
   return {
     ratio: on.width / on.height,
     drawn: sheet.dataset.drawn,
@@ -102,7 +110,7 @@ def test_a_handout_has_a_sheet_for_each_scene_as_it_is_in_the_end(
 ):
     """With notes as long as those of shipped lectures, too; longer ones take more of the paper."""
     talk, kept = tmp_path / "talk.md", tmp_path / "kept.html"
-    talk.write_text(f"{TALK}\nNotes:\n{ADVICE * many or 'A secret.'}\n", encoding="utf-8")
+    talk.write_text(f"{TALK}{CURVE}\nNotes:\n{ADVICE * many or 'A secret.'}\n", encoding="utf-8")
     monkeypatch.setattr(exporting, "sheets", lambda page, _: kept.write_bytes(page.read_bytes()))
     lecture = read_lecture(talk)
     handout(lecture, tmp_path / "talk.pdf", up=up, notes=many > 0)
@@ -112,13 +120,13 @@ def test_a_handout_has_a_sheet_for_each_scene_as_it_is_in_the_end(
     page.goto(f"{kept.as_uri()}#sheets")
     page.locator("body[data-sheets]").wait_for()
     cells = page.evaluate(CELLS)
-    assert [cell["drawn"] for cell in cells] == ["0.1", "1.2", "2.2"]
-    assert [round(cell["ratio"], 1) for cell in cells] == [1.8] * 3
+    assert [cell["drawn"] for cell in cells] == ["0.1", "1.2", "2.2", "3.3"]
+    assert [round(cell["ratio"], 1) for cell in cells] == [1.8] * 4
     assert all(cell["isRight"] for cell in cells)
     if many:
-        assert cells[2]["notes"].count("advice") == many
+        assert cells[3]["notes"].count("advice") == many
     else:
-        assert [cell["notes"] for cell in cells] == [None] * 3
+        assert [cell["notes"] for cell in cells] == [None] * 4
         data = re.search(r'id="data">(.*?)<', kept.read_text(encoding="utf-8"))[1]
         assert b"secret" not in zlib.decompress(base64.b64decode(data))
     paper = page.pdf(prefer_css_page_size=True)
