@@ -149,9 +149,10 @@ def progress(folder: str | Path = ".") -> Progress:
             notes.append(f"{path.name} could not be read: {error}")
             continue
         for exercise, score in found:
-            if path.parent == place:  # a further page is no copy of its lesson
-                by_file = earned.setdefault(exercise.partition("/")[0], {})
-                by_file[path.name] = by_file.get(path.name, 0.0) + score
+            # A further page is no copy of its lesson.
+            lesson_of = exercise.partition("/")[0] if path.parent == place else ""
+            by_file = earned.setdefault(lesson_of, {})
+            by_file[path.name] = by_file.get(path.name, 0.0) + score
             scores[exercise] = max(score, scores.get(exercise, 0.0))
         here = next((e.partition("/")[0] for e, _ in found if e.partition("/")[0] in names()), "")
         for skill, more in drawn:

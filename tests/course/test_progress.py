@@ -50,9 +50,8 @@ def test_an_untouched_lesson_is_all_open(folder):
 
 def test_the_lessons_are_those_of_the_course_in_order(folder):
     found = [done.lesson for done in dt.course.progress(folder).lessons]
-    inside = []
-    for source in LESSONS:
-        inside.append(source.text.partition('dt.course.check("')[2].partition("/")[0])
+    checks = [source.text.partition('dt.course.check("')[2] for source in LESSONS]
+    inside = [check.partition("/")[0] for check in checks]
     assert inside == [name for name in found if name in inside]
 
 

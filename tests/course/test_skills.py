@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
+from course.sources import FURTHER
 from dtree_lab.course.asking.series import ask_state, blocks_of
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import hints
@@ -23,6 +24,7 @@ from dtree_lab.course.skills import (
     number_of,
     skill_of,
     skills,
+    skills_of_lessons,
     weakest,
 )
 
@@ -341,4 +343,15 @@ def test_an_exam_has_twelve_different_skills_and_one_of_each_lesson():
         assert {one.taught for one in questions} == {*names()}
         assert ids == sorted(ids, key=list(skills()).index)
         chosen |= {*ids}
-    assert chosen == {*skills()}
+    assert chosen == {*skills_of_lessons()}
+
+
+def test_what_only_a_further_page_has_is_asked_of_nobody_who_has_not_read_it():
+    """Its own card draws it, and no exam, warm-up or wrap-up does."""
+    everybody = {*skills_of_lessons()}
+    pages = "\n".join(source.text for source in FURTHER)
+    for skill in skills():
+        has_card = f'dt.course.another("{skill}", me)' in pages
+        assert (skill not in everybody) <= has_card, skill
+    assert "bias-variance/noisy-row" not in everybody
+    assert "bias-variance/five-trees" in everybody

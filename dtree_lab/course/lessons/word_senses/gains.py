@@ -6,8 +6,10 @@ What is right is written apart from the library's own, so that each checks the o
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -65,14 +67,14 @@ def most_frequent(rows: Sequence[Row]) -> tuple[Any, ...]:
     return tuple(label for label, n in counts.items() if n == max(counts.values()))
 
 
-def _table_of(text: str) -> list[Row]:
-    r"""Rows from lines of values, the first with the names.
-
-    >>> _table_of("pos sense\nnoun run4")
-    [{'pos': 'noun', 'sense': 'run4'}]
-    """
-    names, *lines = (line.split() for line in text.strip().splitlines())
-    return [dict(zip(names, line, strict=True)) for line in lines]
+def _tables() -> dict[str, list[Row]]:
+    """The tables of ``rows.txt`` by their names: each has the columns' names and a line a row."""
+    text = Path(__file__).with_name("rows.txt").read_text(encoding="utf-8")
+    tables = {}
+    for title, lines in re.findall(r"^\[(.+)\]\n((?:[^#\n].*\n)+)", text, re.MULTILINE):
+        names, *rows = map(str.split, lines.splitlines())
+        tables[title] = [dict(zip(names, row, strict=True)) for row in rows]
+    return tables
 
 
 def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
@@ -87,162 +89,21 @@ def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
     return found
 
 
-THREE_VALUES = _table_of(
-    """
-    pos       near(fog) near(sea) near(lamp) sense
-    noun      no        no        no         light1
-    noun      yes       no        yes        light1
-    noun      yes       yes       no         light2
-    noun      no        yes       no         light1
-    verb      no        no        no         light4
-    verb      yes       no        yes        light2
-    verb      yes       yes       yes        light4
-    verb      no        yes       yes        light4
-    adjective no        yes       no         light2
-    adjective yes       no        yes        light3
-    adjective no        no        no         light3
-    """
-)
-# Below noun another order holds than at the root.
-OTHER_ORDER = _table_of(
-    """
-    pos       near(sea) near(fog) near(lamp) sense
-    adjective yes       yes       yes        light2
-    adjective no        no        no         light3
-    noun      no        yes       no         light1
-    adjective yes       no        no         light2
-    noun      yes       no        no         light2
-    verb      yes       yes       yes        light2
-    adjective no        yes       no         light4
-    noun      yes       yes       no         light2
-    noun      no        yes       yes        light2
-    """
-)
-ALIKE_ROWS = _table_of(
-    """
-    pos  near(sea) sense
-    noun yes       light1
-    noun no        light3
-    noun no        light2
-    noun no        light2
-    noun no        light1
-    verb yes       light4
-    verb no        light4
-    verb no        light4
-    """
-)
-# One heap of two attributes is pure and small: only the weights tell which question is better.
-SMALL_PURE = _table_of(
-    """
-    pos       near(sea) near(fog) near(lamp) sense
-    verb      yes       no        no         light2
-    adjective no        yes       no         light4
-    noun      no        no        yes        light1
-    verb      no        no        no         light2
-    verb      no        no        yes        light1
-    verb      no        no        yes        light4
-    noun      no        no        yes        light1
-    """
-)
-# Three values, and they tell less than two.
-MANY_VALUES = _table_of(
-    """
-    form    near(race) near(mayor) sense
-    ran     yes        no          run2
-    ran     no         no          run1
-    runs    yes        yes         run2
-    runs    no         no          run1
-    running yes        no          run2
-    running no         no          run1
-    """
-)
-# The majorities get as many rows right after one question as after another that gains less.
-NOT_BY_ERRORS = _table_of(
-    """
-    pos       near(sea) near(fog) near(lamp) sense
-    adjective no        yes       no         light4
-    noun      yes       yes       no         light1
-    noun      no        no        no         light1
-    adjective no        yes       no         light2
-    adjective yes       yes       yes        light2
-    verb      yes       no        yes        light2
-    adjective no        yes       no         light2
-    """
-)
-TIE = _table_of(
-    """
-    near(fog) near(sea) pos  sense
-    yes       no        noun light1
-    yes       no        verb light1
-    no        yes       noun light2
-    no        yes       verb light2
-    """
-)
-# Three values, and they tell most; divided by what three values cost, two tell more.
-FORM_TELLS = _table_of(
-    """
-    near(race) form near(mayor) sense
-    no         ran  yes         run2
-    yes        run  yes         run1
-    no         run  no          run3
-    no         run  yes         run1
-    yes        runs yes         run2
-    no         runs no          run2
-    yes        run  yes         run1
-    no         runs no          run3
-    """
-)
+_TABLES = _tables()
+THREE_VALUES = _TABLES["three values"]
+OTHER_ORDER = _TABLES["other order"]
+ALIKE_ROWS = _TABLES["alike rows"]
+SMALL_PURE = _TABLES["small pure"]
+MANY_VALUES = _TABLES["many values"]
+NOT_BY_ERRORS = _TABLES["not by errors"]
+TIE = _TABLES["tie"]
+FORM_TELLS = _TABLES["form tells"]
 FORM_NAMES = ["near(race)", "form", "near(mayor)"]
-# Together they tell all, and neither gains anything.
-NOTHING_GAINS = _table_of(
-    """
-    near(sea) near(fog) sense
-    no        no        light2
-    no        yes       light1
-    yes       no        light1
-    yes       yes       light2
-    """
-)
-# The same below a question that gains.
-NOTHING_GAINS_BELOW = _table_of(
-    """
-    near(sea) near(fog) pos  sense
-    no        yes       noun light1
-    no        no        noun light2
-    no        yes       verb light3
-    yes       no        noun light1
-    yes       yes       verb light3
-    yes       yes       noun light2
-    no        no        verb light3
-    """
-)
-# The first name and the last are those that tell least.
-TIE_BETWEEN = _table_of(
-    """
-    pos  near(race) near(mayor) form sense
-    noun no         yes         ran  run1
-    noun no         yes         run  run1
-    verb no         yes         run  run1
-    noun yes        no          run  run2
-    verb yes        no          ran  run2
-    verb yes        no          ran  run2
-    """
-)
+NOTHING_GAINS = _TABLES["nothing gains"]
+NOTHING_GAINS_BELOW = _TABLES["nothing gains below"]
+TIE_BETWEEN = _TABLES["tie between"]
 BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
-# The gain is the only measure by which near(fog) is best.
-BY_GAIN_ALONE = _table_of(
-    """
-    pos  near(sea) near(lamp) near(fog) sense
-    noun yes       yes        yes       light1
-    verb no        yes        yes       light2
-    noun no        yes        no        light4
-    verb no        yes        no        light3
-    noun yes       no         no        light2
-    verb yes       yes        yes       light1
-    verb no        yes        no        light1
-    verb no        yes        yes       light1
-    """
-)
+BY_GAIN_ALONE = _TABLES["by gain alone"]
 
 
 _NEAR = ["near(sea)", "near(lamp)", "near(fog)"]
