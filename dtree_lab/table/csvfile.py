@@ -15,6 +15,7 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -37,7 +38,7 @@ _NO_TEXT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dialect:
     """How a CSV file is written, in the words of :meth:`dtree_lab.Table.read_csv`."""
 
@@ -101,7 +102,7 @@ class Dialect:
         chosen = self.columns is None or name in self.columns or name in needed
         return chosen and name not in self.drop
 
-    @property
+    @cached_property
     def missing(self) -> tuple[str, ...]:
         """The cells that stand for a missing value."""
         return ("",) if self.na is None else tuple(self.na)
@@ -110,12 +111,12 @@ class Dialect:
         """Whether a cell stands for a missing value; blanks around it do not matter."""
         return cell in self.missing or cell.strip() in self.missing
 
-    @property
+    @cached_property
     def gap_numbers(self) -> list[float]:
         """Numbers that stand for a missing value, such as -999."""
         return [float(n) for n in map(self.numerals.number, self.missing) if n is not None]
 
-    @property
+    @cached_property
     def numerals(self) -> Numerals:
         """How numbers are written."""
         return Numerals(self.decimal, self.thousands or "")

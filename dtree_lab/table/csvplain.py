@@ -81,7 +81,8 @@ def plain_columns(
 
 def _one_end_of_line(raw: bytes) -> bytes:
     """The text with a single end of line at its end."""
-    if raw.startswith((b"sep=", b'"sep=')) or raw.count(b"\r") != raw.count(b"\r\n"):
+    lone_return = b"\r" in raw and raw.count(b"\r") != raw.count(b"\r\n")
+    if raw.startswith((b"sep=", b'"sep=')) or lone_return:
         raise UnusualFileError
     if raw.endswith(b"\n") and not raw.endswith((b"\n\n", b"\n\r\n")):
         return raw

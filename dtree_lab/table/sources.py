@@ -144,7 +144,8 @@ def _coded(series: Any, nw: Any) -> Coded | None:
     elif not series.dtype.is_integer() and hasattr(native, "to_physical"):
         values, codes = _of_physical(series.cast(nw.Categorical))  # polars
     else:
-        return Coded.of(series.to_list(), lambda v: v is None)
+        column = Coded.of(series.to_list(), lambda v: v is None)
+        values, codes = list(column.values), column.codes
     plain = set(map(type, values)) in ({str}, {int})
     return Coded(values, codes.astype(np.int32, copy=False)) if plain else None
 
