@@ -96,7 +96,7 @@ class Stops(NamedTuple):
             if split is not None:
                 branch = split.branch(columns[split.attribute][row])
                 below = rows[first : first + split.n_branches]
-                for b, gets in enumerate((below / below.sum()).tolist()):
+                for b, gets in enumerate((below / max(below.sum(), 1)).tolist()):
                     goes = (branch == b) | (branch == IN_PARTS)
                     part = np.where(branch == b, share, share * gets)
                     here[first + b].append((row[goes], part[goes]))

@@ -100,9 +100,8 @@ def errors_on(
 
     A leaf answers with the majority of its *training* rows. Wrong rows are counted, by their
     weights in ticks, and parts of a row where each stops; of numbers, squared errors are summed. A
-    row with a value that a node has no
-    branch for stops there, and that node answers it whatever is below: such errors are the node's
-    own. `name` is what messages call the rows.
+    row with a value that a node has no branch for stops there, and that node answers it whatever is
+    below: such errors are the node's own. `name` is what messages call the rows.
     """
     check_tree(tree)
     if isinstance(rows, Scan):
