@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 import dtree_lab as dt
-from course.sources import FURTHER, LESSONS, lessons, source_of
+from course.sources import GRADED, LESSONS, lessons, source_of
 from dtree_lab.cli import main
 from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import (
@@ -50,9 +50,6 @@ def role(cell):
 
 
 # -- every lesson, without a run -------------------------------------------------------------------
-
-
-GRADED = [source for source in FURTHER if "dt.course.check(" in source.text]
 
 
 @pytest.fixture(scope="module", params=[*LESSONS, *GRADED], ids=lambda s: s.stem)
