@@ -8,7 +8,8 @@
 A lesson's source is `dtree_lab/course/lessons/NAME/lesson.md`. It begins with what the lesson is
 (its number, title, minutes …), from which its heading, the map and README's table are made. Beside
 it, `further/PAGE.md` begins with a title and what it is about, and becomes
-`notebooks/further/NUMBER-PAGE.ipynb`. The pages without exercises are `notebooks/.source/NAME.md`. In a source stand, on lines of their own,
+`notebooks/further/NUMBER-PAGE.ipynb`. The pages without exercises are `notebooks/.source/NAME.md`.
+In a source stand, on lines of their own,
 
     [[tax-fraud/parts]]    an exercise of the lesson's modules: heading, text, answer cell, check
     [[lessons]]            the table of lessons
