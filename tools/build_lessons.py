@@ -8,8 +8,8 @@
 A lesson's source is `dtree_lab/course/lessons/NAME/lesson.md`. It begins with what the lesson is
 (its number, title, minutes …), from which its heading, the map and README's table are made. Beside
 it, `further/PAGE.md` begins with a title and what it is about, and becomes
-`notebooks/further/NUMBER-PAGE.ipynb`. The
-pages without exercises are `notebooks/.source/NAME.md`. In a source stand, on lines of their own,
+`notebooks/further/NUMBER-PAGE.ipynb`. The pages without exercises are `notebooks/.source/NAME.md`.
+In a source stand, on lines of their own,
 
     [[tax-fraud/parts]]    an exercise of the lesson's modules: heading, text, answer cell, check
     [[lessons]]            the table of lessons
@@ -106,8 +106,8 @@ def further() -> list[Source]:
     made = []
     for lesson, page in pages:
         said, text = front_matter(page.read_text(encoding="utf-8"))
-        whole = with_exercises(lesson, f"# {said['title']}\n{text}")
-        made.append(Source(f"{lesson.number:02}-{page.stem}", whole, FURTHER))
+        filled = with_exercises(lesson, f"# {said['title']}\n{text}")
+        made.append(Source(f"{lesson.number:02}-{page.stem}", filled, FURTHER))
     return made
 
 

@@ -29,6 +29,8 @@ SOURCES = lessons.sources()
 # A lesson has a number; the map, 00, and the gallery of labs have no exercises.
 LESSONS = [s for s in SOURCES if s.stem[0].isdigit() and s.stem[:2] != "00" and not s.folder]
 FURTHER = [s for s in SOURCES if s.folder]
+# The further ones with exercises.
+GRADED = [s for s in FURTHER if "dt.course.check(" in s.text]
 
 
 def source_of(stem):
