@@ -143,7 +143,7 @@ def _handout(lecture: Any, up: int, *, notes: bool) -> int:
     """Print a lecture's scenes, several to a page, into the folder one is in."""
     export, told = serving.stage("export"), " and your notes" if notes else ""
     try:
-        sheets = export.handout(
+        sheets = export.on_paper(
             lecture, Path(f"{lecture.file.stem}-handout.pdf"), up=up, notes=notes
         )
     except export.NoBrowserError as problem:

@@ -145,7 +145,7 @@ def sheets(path: Path, to: Path) -> Path:
     return to
 
 
-def handout(lecture: Lecture, to: Path, *, up: int = 2, notes: bool = False) -> Path:
+def on_paper(lecture: Lecture, to: Path, *, up: int = 2, notes: bool = False) -> Path:
     """Print a lecture on A4 as a PDF: each scene as it is in the end, so many (of UP) to a page."""
     last = {one["scene"]: one for one in played(lecture)}
     if notes:

@@ -206,10 +206,12 @@ class Stage:
                     self.tell()
             except KernelGoneError:
                 return  # none begins, which the next key tries again
+            news = False
             with suppress(KernelGoneError):
-                await show.look_ahead()
+                news = await show.look_ahead()
                 await show.still_answers()
-            self.tell()
+            if news or not show.alive:
+                self.tell()
         self._look_later(RESTING if show.alive else 0)
 
     async def _rehearse(self) -> None:

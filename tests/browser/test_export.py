@@ -14,7 +14,7 @@ from browser.driver import at_rest
 from browser.walking import HAS_GONE_ON
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.stage import export as exporting
-from dtree_lab.stage.export import PIXEL, UP, export, handout, sheets
+from dtree_lab.stage.export import PIXEL, UP, export, on_paper, sheets
 from dtree_lab.stage.lecture import TableSource
 from dtree_lab.stage.reading import read_lecture
 
@@ -113,7 +113,7 @@ def test_a_handout_has_a_sheet_for_each_scene_as_it_is_in_the_end(
     talk.write_text(f"{TALK}{CURVE}\nNotes:\n{ADVICE * many or 'A secret.'}\n", encoding="utf-8")
     monkeypatch.setattr(exporting, "sheets", lambda page, _: kept.write_bytes(page.read_bytes()))
     lecture = read_lecture(talk)
-    handout(lecture, tmp_path / "talk.pdf", up=up, notes=many > 0)
+    on_paper(lecture, tmp_path / "talk.pdf", up=up, notes=many > 0)
     page = new_page(kept.as_uri())
     between_margins = 186 if UP[up][many > 0][0] == "portrait" else 273
     page.set_viewport_size({"width": round(between_margins / PIXEL), "height": 900})

@@ -307,6 +307,8 @@ def test_a_file_that_is_written_is_shown_at_the_scene_that_was_edited(talk, with
             await written(text)
             assert stage.wrong == ""
             window.close()
+            while await window.read_message() is not None:
+                pass
 
     asyncio.run(run())
 
@@ -393,6 +395,8 @@ def test_a_new_kernel_comes_by_itself(tmp_path, monkeypatch, fate):
                 grown,
             )
             window.close()
+            while await window.read_message() is not None:
+                pass
 
     asyncio.run(run())
 
