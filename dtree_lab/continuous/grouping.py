@@ -334,7 +334,7 @@ def grouped(
 
     Returns
     -------
-    Grouped
+    Regrouping
         Its `table` is for a classifier; its `number_of` leads from a class back to a number.
 
     Raises

@@ -36,7 +36,7 @@ def test_what_is_brought_along_lies_beside_the_lock_file_and_all_else_elsewhere(
 def test_without_npm_it_is_said_what_is_missing(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(lite.NoNpmError, match="apt-get install npm"):
-        lite.build([], tmp_path / "out", tmp_path / "work")
+        lite.build(tmp_path, tmp_path / "out", tmp_path / "work")
 
 
 def test_pyodide_is_taken_by_version_and_hash():
