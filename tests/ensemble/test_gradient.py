@@ -255,6 +255,14 @@ def test_where_nothing_is_left_it_ends():
     assert GradientBoosted.from_json(nothing.to_json()) == nothing
 
 
+def test_what_rounding_leaves_over_is_nothing():
+    """A tree with a leaf for each row leaves nothing, but sums of floats leave their last bits."""
+    for seed in range(40):
+        rents = np.random.default_rng(seed).random(6) * 3
+        table = dt.Table.from_columns({"x": range(6), "rent": rents}, target="rent")
+        assert dt.gradient_boosting(table, rate=1.0, max_depth=5).n_trees == 1
+
+
 def test_a_class_never_seen_is_always_wrong():
     boosted = dt.gradient_boosting(TAX, rounds=4)
     columns = {name: TAX.column(name) for name in TAX.names}
