@@ -193,6 +193,20 @@ def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
         assert (columns["x"] + 0.0).tobytes() == np.array(numbers, float).tobytes()
 
 
+@each("decimal", ".,")
+def test_a_sign_among_digits_at_once_is_what_it_is_alone(decimal):
+    signs = [chr(code) for code in range(32, 127) if chr(code) not in '|"']
+    for shape in ("1{}2", "{}12", "12{}", "-1{}2", "1.5{}2", "1,5{}2", "1{}{}2", "12345{}67"):
+        cells = {f"x{i}": shape.replace("{}", sign) for i, sign in enumerate(signs)}
+        lines = [cells, ["3"] * len(cells), cells.values()]
+        raw = "\n".join(map("|".join, lines)).encode()
+        columns = plain_columns(raw, Dialect("|", decimal).checked(), {}, frozenset())
+        for name, cell in cells.items():
+            number = Numerals(decimal).number(cell)
+            expected = ["3", cell] if number is None else [3, number]
+            assert columns[name].tolist() == expected, cell
+
+
 PLAIN = {
     "words and numbers": "x,y\n1.5,a\n-2,b\n",
     "without an end": "x,y\n1.5,a\n-2,b",

@@ -333,6 +333,8 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
         if not isinstance(data, str | bytes):
             msg = f"path must be a file's name or an open file; reading it gives {type_of(data)}"
             raise TypeError(msg)
+    if isinstance(data, bytes) and _is_plain(data, encoding):
+        return where, data
     text = data if isinstance(data, str) else _decoded(where, data, encoding)
     is_bytes = isinstance(data, bytes)
     del data  # or a large file would be held three times
@@ -346,6 +348,13 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
         raise ValueError(msg)
     text = text.removeprefix("\ufeff")
     return where, text.encode(errors="surrogatepass")
+
+
+def _is_plain(data: bytes, encoding: str) -> bool:
+    """Whether bytes are their text in UTF-8: ASCII alone, and none of another file's signs."""
+    first = data[:4]
+    ascii_alone = _codec(encoding).startswith("utf-8") and data.isascii() and b"\0" not in data
+    return ascii_alone and not any(first.startswith(start) for start in _NO_TEXT)
 
 
 def _check_is_name(path: str) -> None:

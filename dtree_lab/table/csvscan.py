@@ -4,8 +4,9 @@
 twentieth of the time, or nothing: whatever looks unusual is left to that. It stands on four
 techniques. Cells end where a separator stands outside of quotes, known by the parity of the quotes
 before (a prefix sum). Eight bytes of each cell are one machine word, so that digits are summed
-within words ("SIMD within a register"). Words that differ are known by sorting hashes. And whoever
-wants more (a blank, an exponent, thousands) is looked at once, as text.
+within words ("SIMD within a register"). Words that differ are known by sorting hashes, and those
+that came before by a table of hashes. And whoever wants more (a blank, an exponent, thousands) is
+looked at once, as text.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ _BLOCK = 1 << 19  # bytes that are read at once: what is made of them fits into 
 _BEFORE, _BEHIND = bytes(8), bytes(72)  # so that a word may begin before a block or end behind it
 _MOST_WORDS = 8  # of a cell that is not looked at singly
 _LONGEST = 32  # bytes of a number that is not looked at singly
+_HASH_BITS = 10  # so many different words of a column are known at sight
+_FEW = 50  # cells, which are sooner looked at singly
 _TRIES = 100
 
 
@@ -42,7 +45,7 @@ _FIRST = np.array([_bytes(255, n) for n in range(9)], np.uint64)  # n bytes of a
 _LAST = np.array([_bytes(255, n) << 64 - 8 * n for n in range(9)], np.uint64)
 _ONES, _ZEROS, _TOPS = (np.uint64(_bytes(byte)) for byte in (0x01, ord("0"), 0x80))
 _OVER_NINE = np.uint64(_bytes(0x80 - 10))
-_TENS = 10.0 ** np.arange(9)
+_TENS = 10.0 ** np.arange(256)  # of which a byte chooses, a wrong one too
 _BEHIND_POINT = np.uint64(0x0706050403020100)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _NUMERIC = np.isin(np.arange(256), list(b"\x000123456789+-.,eE"))
@@ -72,11 +75,11 @@ class _Block:
         """The eight bytes from each place on."""
         return np.ndarray((len(self.raw) - 7,), "<u8", self.raw, strides=(1,))
 
-    def different(self, starts: Ints, lengths: Ints) -> tuple[list[str], Ints]:
-        """The texts of some cells, each once if they are short; and which one each cell is."""
+    def different(self, starts: Ints, lengths: Ints) -> tuple[list[bytes], Ints]:
+        """What stands in some cells, each once if short; and which one each cell is."""
         n = max(1, -(-int(lengths.max()) // 8))
         if n > _MOST_WORDS:
-            return self._texts(starts, lengths), np.arange(len(starts))
+            return self._pieces(starts, lengths), np.arange(len(starts))
         parts = [
             self.words[starts + 8 * i] & _FIRST[np.minimum(np.maximum(lengths - 8 * i, 0), 8)]
             for i in range(n)
@@ -91,12 +94,16 @@ class _Block:
         which[order] = np.cumsum(new) - 1
         if n > 1 and any((part[first][which] != part).any() for part in parts):
             raise UnusualFileError  # two texts of one hash
-        return self._texts(starts[first], lengths[first]), which
+        return self._pieces(starts[first], lengths[first]), which
 
-    def _texts(self, starts: Ints, lengths: Ints) -> list[str]:
+    def _pieces(self, starts: Ints, lengths: Ints) -> list[bytes]:
         ends = (starts + lengths).tolist()
-        texts = [self.raw[a:b].decode() for a, b in zip(starts.tolist(), ends, strict=True)]
-        return [text.replace('""', '"') for text in texts] if b'"' in self.raw else texts
+        return [self.raw[a:b] for a, b in zip(starts.tolist(), ends, strict=True)]
+
+
+def _text(piece: bytes) -> str:
+    """What a cell says: within quotes a quote is written twice."""
+    return piece.decode().replace('""', '"')
 
 
 def _blocks(raw: bytes, at: int, n: int, dialect: Dialect, *, skip: bool) -> Iterator[_Block]:
@@ -113,7 +120,8 @@ def _blocks(raw: bytes, at: int, n: int, dialect: Dialect, *, skip: bool) -> Ite
             raise UnusualFileError
         if end <= at:
             raise UnusualFileError
-        yield _block(_BEFORE + raw[at:end] + _BEHIND, n, dialect, n_quotes, skip=skip)
+        part = b"".join((_BEFORE, memoryview(raw)[at:end], _BEHIND))
+        yield _block(part, n, dialect, n_quotes, skip=skip)
         at = end
 
 
@@ -121,41 +129,43 @@ def _block(raw: bytes, n: int, dialect: Dialect, n_quotes: int, *, skip: bool) -
     cells = np.frombuffer(raw, np.uint8)
     newline = cells == ord("\n")
     apart = newline | (cells == ord(dialect.delimiter))
-    starts, ends = _between(apart)
-    if n_quotes and not _are_around(cells, starts, ends, n_quotes):
+    places = np.flatnonzero(apart)
+    if n_quotes and not _are_around(cells, places, n_quotes):
         apart &= _outside_quotes(cells, ord(dialect.delimiter))
         newline &= apart
-        starts, ends = _between(apart)
-    if len(ends) % n or not newline[ends[n - 1 :: n]].all():
-        raise UnusualFileError
-    if np.count_nonzero(newline) * n != len(ends):
-        raise UnusualFileError
-    ends[n - 1 :: n] -= cells[ends[n - 1 :: n] - 1] == ord("\r")
+        places = np.flatnonzero(apart)
+    starts, ends = _between(places, newline, n)
+    ends[-1] -= cells[ends[-1] - 1] == ord("\r")
     while skip and (blank := (cells[starts] == ord(" ")) & (starts < ends)).any():
         starts += blank
     if n_quotes:
         around = (cells[starts] == ord('"')) & (starts < ends)
         starts += around
         ends -= around
-    block = _Block(raw, _columns(starts, n), _columns(ends, n))
+    block = _Block(raw, starts, ends)
     _check_filled(block)
     return block
 
 
-def _columns(places: Ints, n: int) -> Ints:
-    return np.ascontiguousarray(places.reshape(-1, n).T)
+def _between(places: Ints, newline: NDArray[np.bool_], n: int) -> tuple[Ints, Ints]:
+    """Where the cells between separators begin and end, `n` in each line; column by column."""
+    if len(places) != n * np.count_nonzero(newline):
+        raise UnusualFileError
+    ends = np.ascontiguousarray(places.reshape(-1, n).T)
+    if not newline[ends[-1]].all():
+        raise UnusualFileError
+    starts = np.empty_like(ends)
+    starts[0, 0] = len(_BEFORE)
+    starts[0, 1:] = ends[-1, :-1] + 1
+    np.add(ends[:-1], 1, out=starts[1:])
+    return starts, ends
 
 
-def _between(apart: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Where the cells between separators begin and end."""
-    ends = np.flatnonzero(apart)
-    return np.concatenate(([len(_BEFORE)], ends[:-1] + 1)), ends
-
-
-def _are_around(cells: Bytes, starts: Ints, ends: Ints, n_quotes: int) -> bool:
+def _are_around(cells: Bytes, places: Ints, n_quotes: int) -> bool:
     """Whether all quotes stand around whole cells, so that none holds a separator or a quote."""
+    starts = np.concatenate(([len(_BEFORE)], places[:-1] + 1))
     quoted = cells[starts] == ord('"')
-    last = ends[quoted] - 1
+    last = places[quoted] - 1
     last -= cells[last] == ord("\r")
     both = (starts[quoted] < last) & (cells[last] == ord('"'))
     return 2 * int(both.sum()) == n_quotes
@@ -199,7 +209,10 @@ class _Reading:
     whole: NDArray[Any] = field(default_factory=lambda: np.empty(0))
     n: int = 0  # so many of it are read
     values: list[str] = field(default_factory=list)
-    codes: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)  # of values
+    codes: dict[bytes, int] = field(default_factory=dict)  # of cells as they are written
+    familiar: NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
+    familiar_codes: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     late: bool = False  # a word came after numbers, which must be read as words again
 
     def read(self, block: _Block, j: int) -> None:
@@ -213,9 +226,30 @@ class _Reading:
             self.numeric, self.late = False, self.n > 0
             self.n = 0
         if not self.late:
-            texts, which = block.different(starts, ends - starts)
-            codes = np.fromiter(map(self._code, texts), np.int32, len(texts))
-            self._keep(codes[which], block)
+            self._keep(self._words(block, starts, ends - starts), block)
+
+    def _words(self, block: _Block, starts: Ints, lengths: Ints) -> NDArray[np.int32]:
+        """The codes of cells; short ones that came before are known at sight, by hash."""
+        if lengths.max() > 8:  # noqa: PLR2004 - bytes of a word
+            return self._looked_up(block, starts, lengths)
+        if not self.familiar.size:
+            self.familiar = np.full(1 << _HASH_BITS, _bytes(255), np.uint64)  # which is no text
+            self.familiar_codes = np.empty(1 << _HASH_BITS, np.int32)
+        words = block.words[starts] & _FIRST[lengths]
+        at = ((words * _MIX) >> np.uint64(64 - _HASH_BITS)).view(np.int64)
+        codes = self.familiar_codes[at]
+        new = np.flatnonzero(self.familiar[at] != words)
+        if new.size:
+            codes[new] = self._looked_up(block, starts[new], lengths[new])
+            self.familiar[at[new]], self.familiar_codes[at[new]] = words[new], codes[new]
+        return codes
+
+    def _looked_up(self, block: _Block, starts: Ints, lengths: Ints) -> NDArray[np.int32]:
+        pieces, which = block.different(starts, lengths)
+        for piece in pieces:
+            if piece not in self.codes:
+                self.codes[piece] = self._code(_text(piece))
+        return np.array([self.codes[piece] for piece in pieces], np.int32)[which]
 
     def _keep(self, piece: NDArray[Any], block: _Block) -> None:
         """Write some rows behind those before, into memory for about as many as there will be."""
@@ -236,17 +270,13 @@ class _Reading:
         return Coded([], np.full(len(whole), -1, np.int32)) if np.isnan(whole).all() else whole
 
     def _code(self, text: str) -> int:
-        code = self.codes.get(text)
-        if code is None:
-            cell = text.strip() if self.dialect.strip else text
-            if self.dialect.is_gap(cell):
-                code = -1
-            elif (code := self.codes.get(cell, -1)) < 0:
-                code = len(self.values)
-                self.values.append(cell)
-                self.codes[cell] = code
-            self.codes[text] = code
-        return code
+        cell = text.strip() if self.dialect.strip else text
+        if self.dialect.is_gap(cell):
+            return -1
+        if cell not in self.places:
+            self.places[cell] = len(self.values)
+            self.values.append(cell)
+        return self.places[cell]
 
     def _numbers(self, block: _Block, starts: Ints, ends: Ints) -> NDArray[np.float64] | None:
         if self.dialect.numerals.thousands:
@@ -255,16 +285,16 @@ class _Reading:
             point = ord(self.dialect.numerals.decimal)
             numbers, known = _short(block, starts, ends, point)
             rest = np.flatnonzero(~known)
-            if rest.size:
+            if rest.size > _FEW:
                 numbers[rest], known[rest] = _long(block, starts[rest], ends[rest], point)
             for gap in self.dialect.gap_numbers:
                 known &= numbers != gap
             rest = np.flatnonzero(~known)
         if rest.size:
-            texts, which = block.different(starts[rest], (ends - starts)[rest])
-            several = np.empty(len(texts))
-            for i, text in enumerate(texts):
-                number = self._number(text)
+            pieces, which = block.different(starts[rest], (ends - starts)[rest])
+            several = np.empty(len(pieces))
+            for i, piece in enumerate(pieces):
+                number = self._number(_text(piece))
                 if number is None:
                     return None
                 several[i] = number
@@ -295,27 +325,27 @@ def _short(
         first = block.cells[starts]
     lengths = ends - starts
     digits = (block.words[ends - 8] ^ _ZEROS) & _LAST[np.minimum(lengths, 8)]
-    # The first byte that is the point: of those that become zero, the lowest borrows first.
-    pointed = digits ^ np.uint64(_bytes(point ^ ord("0")))
-    marks = (pointed - _ONES) & ~pointed & _TOPS
-    known = lengths <= 8  # noqa: PLR2004 - bytes of a word
-    if marks.any():
-        lowest = (marks & -marks) >> np.uint64(7)
-        has_point = lowest > 0
-        before = lowest - has_point
-        behind = ~(before | (lowest * np.uint64(255)))
-        digits = ((digits & before) << np.uint64(8)) | (digits & behind)
+    # Bit 4 is set in a point, in a comma and in no digit: a 1 in the byte of each.
+    points = (digits >> np.uint64(4)) & _ONES
+    if points.any():
+        digits ^= points * np.uint64(point ^ ord("0"))
+        over = _OVER_NINE + points * np.uint64(9)  # so that nothing but nought may stand there
+        n_points = np.minimum(points, np.uint64(1))
+        before = points - n_points
+        wrong = (((digits + over) | digits) & _TOPS) | (points & before)  # or two of them
+        # What stands before the point moves up by a byte: 256 times it, of which one is there.
+        digits += (digits & before) * np.uint64(255)
         # To multiply by a power of two is to shift: this byte stands where the point does.
-        n_decimals = (lowest * _BEHIND_POINT) >> np.uint64(56)
-        numbers = _summed(digits) / _TENS[n_decimals.astype(np.int64)]
-        known &= lengths > has_point
+        n_decimals = ((points * _BEHIND_POINT) >> np.uint64(56)).view(np.int64)
+        numbers = _summed(digits) / _TENS[n_decimals]
+        known = lengths > n_points.view(np.int64)
     else:
+        wrong = ((digits + _OVER_NINE) | digits) & _TOPS
         numbers = _summed(digits)
-        known &= lengths > 0
-    known &= (((digits + _OVER_NINE) | digits) & _TOPS) == 0
-    led = np.flatnonzero(first == ord("0"))
-    if led.size:
-        known[led] &= ~_is_zero_led(first[led], block.cells[starts[led] + 1], lengths[led])
+        known = lengths > 0
+    known &= (lengths <= 8) & (wrong == 0)  # noqa: PLR2004 - bytes of a word
+    if (first == ord("0")).any():
+        known &= ~_is_zero_led(first, block.cells[starts + 1], lengths)
     if signed:
         np.negative(numbers, out=numbers, where=minus)
     return numbers, known
@@ -330,11 +360,10 @@ def _is_zero_led(first: Bytes, second: Bytes, lengths: Ints) -> NDArray[np.bool_
 
 def _summed(digits: NDArray[np.uint64]) -> NDArray[np.float64]:
     """The number that eight digits write, one in each byte: of pairs, of fours, of all."""
-    pairs = digits * np.uint64(10) + (digits >> np.uint64(8))
-    even = np.uint64(0x000000FF000000FF)
-    first = (pairs & even) * np.uint64(100 + (1_000_000 << 32))
-    second = ((pairs >> np.uint64(16)) & even) * np.uint64(1 + (10_000 << 32))
-    return ((first + second) >> np.uint64(32)).astype(np.float64)
+    pairs = (digits * np.uint64(1 + (10 << 8))) >> np.uint64(8) & np.uint64(0x00FF00FF00FF00FF)
+    fours = (pairs * np.uint64(1 + (100 << 16))) >> np.uint64(16) & np.uint64(0x0000FFFF0000FFFF)
+    eight = (fours * np.uint64(1 + (10_000 << 32))) >> np.uint64(32)
+    return eight.view(np.int64).astype(np.float64)
 
 
 def _long(

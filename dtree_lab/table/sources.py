@@ -91,25 +91,27 @@ def columns_of_frame(
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}
     for series in map(native.get_column, kept(native.columns)):
-        if isinstance(series.dtype, nw.Categorical | nw.Enum):
+        dtype = series.dtype  # asked for once: of objects it is found by looking at all of them
+        if isinstance(dtype, nw.Categorical | nw.Enum):
             order = _order(series)
             if order is not None:
                 kinds[series.name] = order
-        columns[series.name] = _column(series, nw)
+        columns[series.name] = _column(series, dtype, nw)
     return columns, kinds
 
 
-def _column(series: Any, nw: Any) -> Any:
+def _column(series: Any, dtype: Any, nw: Any) -> Any:
     """A frame's column: its numbers as they are, words as codes, and whatever else one by one."""
-    dtype, native = series.dtype, series.to_native()
+    native = series.to_native()
     if dtype == nw.Object and hasattr(native, "infer_objects"):  # pandas
         array = native.infer_objects().to_numpy()
         if _are_plain(array):
             return array
     if dtype.is_float() and (array := series.to_numpy()).dtype.kind == "f":
         return array
-    if isinstance(dtype, nw.String | nw.Categorical | nw.Enum) and (words := _coded(series, nw)):
-        return words
+    words = isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
+    if words and (coded := _coded(series, dtype, nw)):
+        return coded
     n_gaps = series.null_count()
     # NumPy has no numbers of 128 bits, and decimal ones are read one by one.
     wide = isinstance(dtype, nw.Int128 | nw.UInt128 | nw.Decimal)
@@ -117,7 +119,7 @@ def _column(series: Any, nw: Any) -> Any:
         return series.to_numpy()
     if dtype.is_numeric() and n_gaps == len(series):
         return np.full(len(series), np.nan)
-    if dtype.is_integer() and not wide and (coded := _coded(series, nw)):
+    if dtype.is_integer() and not wide and (coded := _coded(series, dtype, nw)):
         return coded
     pairs = zip(series.to_list(), series.is_null().to_list(), strict=True)
     return [None if gap else v for v, gap in pairs]
@@ -131,17 +133,17 @@ def _are_plain(array: NDArray[Any]) -> bool:
     return array.dtype.kind == "i"
 
 
-def _coded(series: Any, nw: Any) -> Coded | None:
+def _coded(series: Any, dtype: Any, nw: Any) -> Coded | None:
     """A column by its different values; None if they are not all text, or all whole numbers."""
     native = series.to_native()
     if hasattr(native, "factorize"):  # pandas
         codes, different = native.factorize()
         values = different.tolist()
-    elif isinstance(series.dtype, nw.String) and hasattr(native, "dictionary_encode"):  # Arrow
+    elif isinstance(dtype, nw.String) and hasattr(native, "dictionary_encode"):  # Arrow
         encoded = native.dictionary_encode().combine_chunks()
         codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
         values = encoded.dictionary.to_pylist()
-    elif not series.dtype.is_integer() and hasattr(native, "to_physical"):
+    elif not dtype.is_integer() and hasattr(native, "to_physical"):
         values, codes = _of_physical(series.cast(nw.Categorical))  # polars
     else:
         column = Coded.of(series.to_list(), lambda v: v is None)
