@@ -67,7 +67,7 @@ def _needed_style(sheet: re.Match[str]) -> str:
     rules = [rule for rule in re.split(r"\n(?=\S)", sheet[1]) if _is_needed(rule, known)]
     kept = _OF_PAGE.sub(r"\1", "\n".join(rules))
     spoken = set(_SPOKEN.findall(kept + drawn))
-    kept = _VARIABLE.sub(lambda found: found[0] if found[1] in spoken else "", kept)
+    kept = _VARIABLE.sub(lambda match: match[0] if match[1] in spoken else "", kept)
     return f"<style>{kept}</style>"
 
 
@@ -191,10 +191,10 @@ def shown_html(shown: ShownTable) -> str:
     return _data(_rows(shown.caption, head, "".join(body), hidden) + below)
 
 
-def _note(name: str, told: str, code: str) -> str:
+def _note(name: str, note: str, code: str) -> str:
     """What is said of a name, and code below it, which a line break keeps apart when unstyled."""
     cure = f"<br><code>{html(code)}</code>" if code else ""
-    return f"<li><strong>{html(name)}</strong> {html(told)}{cure}</li>"
+    return f"<li><strong>{html(name)}</strong> {html(note)}{cure}</li>"
 
 
 def _tint(share: float) -> str:
@@ -219,28 +219,28 @@ def comparison_html(comparison: Comparison) -> str:
     return _data(_rows(caption, head, body))
 
 
-def _compared(one: Compared, share: float) -> str:
-    numbers = [bits(one.gain), bits(one.conditional_entropy), bits(one.gain_ratio)]
+def _compared(row: Compared, share: float) -> str:
+    numbers = [bits(row.gain), bits(row.conditional_entropy), bits(row.gain_ratio)]
     gain, *others = (f'<td class="dtl-number">{n}</td>' for n in numbers)
     bar = f'<span class="dtl-bar" style="width: {100 * share:.1f}%"></span>'
     return (
-        f'<tr><th scope="row">{html(words.plain(one.question))}</th>{gain}'
+        f'<tr><th scope="row">{html(words.plain(row.question))}</th>{gain}'
         f'<td class="dtl-bars" aria-hidden="true">{bar}</td>{"".join(others)}</tr>'
     )
 
 
-def differences_html(found: Differences) -> str:
+def differences_html(differences: Differences) -> str:
     """Where two trees part, as a list, and a table of the rows that they answer differently."""
-    items = "".join(f"<li>{html(line)}</li>" for line in places(found, _ROWS))
-    told = f"<p>{html(words.plain(found.told()))}</p><ul>{items}</ul>"
-    if not len(found.rows):
+    items = "".join(f"<li>{html(line)}</li>" for line in places(differences, _ROWS))
+    told = f"<p>{html(words.plain(differences.told()))}</p><ul>{items}</ul>"
+    if not len(differences.rows):
         return _data(told)
-    head, *rows = differing(found)
+    head, *rows = differing(differences)
     top = "".join(f'<th scope="col">{html(name)}</th>' for name in head)
     body = "".join(
         f'<tr><th scope="row" class="dtl-number dtl-row">{first}</th>'
         f"{''.join(f'<td>{html(text)}</td>' for text in rest)}</tr>"
         for first, *rest in rows
     )
-    hidden = max(len(found.rows) - DIFFERING, 0)
+    hidden = max(len(differences.rows) - DIFFERING, 0)
     return _data(told + _rows("Rows answered differently", top, body, hidden))

@@ -151,41 +151,41 @@ def fragments(scene: TreeScene, lit: Path = ()) -> str:
     return f'<g class="dtl-edges">{edges}</g><g class="dtl-cards">{cards}</g>'
 
 
-def _route(one: Edge, scale: float = 1.0) -> str:
+def _route(line: Edge, scale: float = 1.0) -> str:
     """The path data of an edge; always the same commands, so that one can glide into another."""
-    a, b, c, d, e, f, g, h = (f"{_n(x)},{_n(y)}" for x, y in inside.route(one, scale))
+    a, b, c, d, e, f, g, h = (f"{_n(x)},{_n(y)}" for x, y in inside.route(line, scale))
     return f"M{a}L{b}Q{c} {d}L{e}Q{f} {g}L{h}"
 
 
-def edge(one: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
+def edge(line: Edge, scale: float = 1.0, *, lit: bool = False) -> str:
     """An edge and its value, set off or not."""
-    tip, looks = _tip(one.full, one.label), " dtl-lit" if lit else ""
+    tip, looks = _tip(line.full, line.label), " dtl-lit" if lit else ""
     return (
-        f'<path class="dtl-edge{looks}" style="stroke-width: {_n(inside.breadth(one) * scale)}px"'
-        f' d="{_route(one, scale)}"/>'
-        f'<text class="dtl-value{looks}" x="{_n(one.lx)}" y="{_n(one.ly)}">'
-        f"{tip}{html(one.label)}</text>"
+        f'<path class="dtl-edge{looks}" style="stroke-width: {_n(inside.breadth(line) * scale)}px"'
+        f' d="{_route(line, scale)}"/>'
+        f'<text class="dtl-value{looks}" x="{_n(line.lx)}" y="{_n(line.ly)}">'
+        f"{tip}{html(line.label)}</text>"
     )
 
 
-def card(one: NodeCard, scale: float = 1.0) -> str:
+def card(node: NodeCard, scale: float = 1.0) -> str:
     """A card, as a group at its place."""
     s = scale
-    left = _n((PAD + inside.lead(one)) * s)
+    left = _n((PAD + inside.lead(node)) * s)
     lines = "".join(
         f'<text class="dtl-title" x="{left}" y="{_n(y)}">{html(line)}</text>'
-        for line, y in zip(one.title, inside.title_bases(one, s), strict=True)
+        for line, y in zip(node.title, inside.title_bases(node, s), strict=True)
     )
     notes = "".join(
         f'<text class="dtl-detail" x="{left}" y="{_n(y)}">{html(line)}</text>'
-        for line, y in zip(one.notes, inside.note_bases(one, s), strict=True)
+        for line, y in zip(node.notes, inside.note_bases(node, s), strict=True)
     )
-    sign = _title_marks(one, s) if one.kind == "answer" else ""
+    sign = _title_marks(node, s) if node.kind == "answer" else ""
     return (
-        f'<g class="dtl-card dtl-{one.kind}" transform="translate({_n(one.x)} {_n(one.y)})">'
-        f"{_tip(one.full, ' '.join(one.title))}{_box(one, s)}{sign}{lines}{notes}{strip(one, s)}"
-        f'<text class="dtl-detail" x="{_n(PAD * s)}" y="{_n(inside.detail_base(one, s))}">'
-        f"{html(one.detail)}</text></g>"
+        f'<g class="dtl-card dtl-{node.kind}" transform="translate({_n(node.x)} {_n(node.y)})">'
+        f"{_tip(node.full, ' '.join(node.title))}{_box(node, s)}{sign}{lines}{notes}"
+        f'{strip(node, s)}<text class="dtl-detail" x="{_n(PAD * s)}"'
+        f' y="{_n(inside.detail_base(node, s))}">{html(node.detail)}</text></g>'
     )
 
 
@@ -194,25 +194,25 @@ def _tip(full: str, shown: str) -> str:
     return "" if words.unframed(shown) == full else f"<title>{html(full)}</title>"
 
 
-def _box(one: NodeCard, s: float) -> str:
+def _box(node: NodeCard, s: float) -> str:
     """The card's outline: a folded one looks like a stack, that of a pure leaf has its colour."""
-    size = f'width="{_n(one.w)}" height="{_n(one.h)}" rx="{_n(CORNER * s)}"'
-    leaf = f" dtl-{one.mix}" if one.kind == "answer" and one.mix else ""
+    size = f'width="{_n(node.w)}" height="{_n(node.h)}" rx="{_n(CORNER * s)}"'
+    leaf = f" dtl-{node.mix}" if node.kind == "answer" and node.mix else ""
     boxes = "".join(
         f'<rect class="dtl-box{leaf}" x="{_n(d * s)}" y="{_n(d * s)}" {size}/>'
-        for d in inside.stack(one)
+        for d in inside.stack(node)
     )
     if leaf == " dtl-pure":
-        boxes += f'<rect class="dtl-tint dtl-c{hue(one.cls)}" {size}/>'
+        boxes += f'<rect class="dtl-tint dtl-c{hue(node.cls)}" {size}/>'
     return boxes
 
 
-def _title_marks(one: NodeCard, s: float) -> str:
+def _title_marks(node: NodeCard, s: float) -> str:
     """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
     x, y = inside.title_mark(s)
-    if one.cls < 0:
+    if node.cls < 0:
         return _dot(x, y, s)
-    own, other = class_mark(one.cls, x, y, s), inside.tied(one)
+    own, other = class_mark(node.cls, x, y, s), inside.tied(node)
     if other is None:
         return own
     strokes = "".join(f"M{_n(a)},{_n(b)}L{_n(c)},{_n(d)}" for (a, b), (c, d) in inside.equals(s))
@@ -220,16 +220,16 @@ def _title_marks(one: NodeCard, s: float) -> str:
     return f"{own}{equal}{class_mark(other, x + inside.TIE * s, y, s)}"
 
 
-def strip(one: NodeCard, scale: float = 1.0) -> str:
+def strip(node: NodeCard, scale: float = 1.0) -> str:
     """The strip of class shares, with marks and numbers where they have room; or the axis."""
-    s, top = scale, inside.strip_top(one, scale)
-    if one.gauge:
-        g, y = one.gauge, top + STRIP * s / 2
+    s, top = scale, inside.strip_top(node, scale)
+    if node.gauge:
+        g, y = node.gauge, top + STRIP * s / 2
         return f"{axis(g.left, g.right, y, s)}{spread(g.low, g.high, y, s)}{_dot(g.at, y, s)}"
-    if one.cls < 0:
+    if node.cls < 0:
         return ""
     middle, parts = top + STRIP * s / 2, []
-    for share, (x, w) in zip(one.shares, inside.gapped(one, s), strict=True):
+    for share, (x, w) in zip(node.shares, inside.gapped(node, s), strict=True):
         k = hue(share.cls)
         parts.append(f'<rect class="dtl-c{k}" {_area(x, top, w, STRIP * s)}/>')
         if share.marked:
@@ -238,7 +238,7 @@ def strip(one: NodeCard, scale: float = 1.0) -> str:
         if share.text:
             at = f'x="{_n(x + inside.SHARE_TEXT * s)}" y="{_n(middle + 4.2 * s)}"'
             parts.append(f'<text class="dtl-count dtl-i{k}" {at}>{share.text}</text>')
-    whole = _area(PAD * s, top, one.w - 2 * PAD * s, STRIP * s)
+    whole = _area(PAD * s, top, node.w - 2 * PAD * s, STRIP * s)
     return f'{"".join(parts)}<rect class="dtl-strip" {whole}/>'
 
 
@@ -281,18 +281,18 @@ def _legend(key: inside.Legend, scale: float = 1.0) -> str:
     return f'<g class="dtl-legend">{"".join(parts)}</g>'
 
 
-def _sign(one: inside.LegendEntry, s: float) -> str:
+def _sign(entry: inside.LegendEntry, s: float) -> str:
     """What stands before an entry's text."""
-    middle, (left, right) = (one.x + MARK_R + 0.6) * s, (x * s for x in one.bar)
-    match one.sign:
+    middle, (left, right) = (entry.x + MARK_R + 0.6) * s, (x * s for x in entry.bar)
+    match entry.sign:
         case "class":
-            return class_mark(one.cls or 0, middle, one.y * s, s)
+            return class_mark(entry.cls or 0, middle, entry.y * s, s)
         case "answer":
-            return _dot(middle, one.y * s, s)
+            return _dot(middle, entry.y * s, s)
         case "spread":
-            return spread(left, right, one.y * s, s)
+            return spread(left, right, entry.y * s, s)
         case "axis":
-            return axis(left, right, one.y * s, s)
+            return axis(left, right, entry.y * s, s)
         case "name":
             return ""
 

@@ -142,31 +142,31 @@ def _bar(share: float) -> str:
 DIFFERING = 20
 
 
-def differing(found: Differences, most: int | None = DIFFERING) -> list[tuple[str, ...]]:
+def differing(differences: Differences, most: int | None = DIFFERING) -> list[tuple[str, ...]]:
     """The rows that two trees answer differently, a line each, with a head."""
-    target = words.plain(found.table.target.name)
+    target = words.plain(differences.table.target.name)
     rows = [
         (f"{one.row + 1:,}", *(words.plain(v) for v in (one.one, one.other, one.truth)))
-        for one in found.some(most)
+        for one in differences.some(most)
     ]
     return [("row", "first", "second", target), *rows]
 
 
-def places(found: Differences, most: int | None) -> list[str]:
+def places(differences: Differences, most: int | None) -> list[str]:
     """The first places where two trees part, and how many more there are."""
-    shown = found.places[:most]
-    hidden = len(found.places) - len(shown)
+    shown = differences.places[:most]
+    hidden = len(differences.places) - len(shown)
     more = [f"… {plural(hidden, 'more place')}"] if hidden else []
     return [*(words.plain(place.told()) for place in shown), *more]
 
 
-def differences_text(found: Differences, most: int | None = 60) -> str:
+def differences_text(differences: Differences, most: int | None = 60) -> str:
     """Where two trees part, place by place, and the rows that they answer differently."""
-    rows = differing(found, most and min(most, DIFFERING))
-    lines = _aligned(rows, (True, False, False, False)) if len(found.rows) else []
-    more = len(found.rows) - len(rows) + 1
+    rows = differing(differences, most and min(most, DIFFERING))
+    lines = _aligned(rows, (True, False, False, False)) if len(differences.rows) else []
+    more = len(differences.rows) - len(rows) + 1
     end = [more_rows(more)] if more > 0 else []
-    return "\n".join([found.told(), *places(found, most and most // 2), *lines, *end])
+    return "\n".join([differences.told(), *places(differences, most and most // 2), *lines, *end])
 
 
 # Lines that a tree may take where it is shown without being asked for.
@@ -212,9 +212,9 @@ def tree_text(tree: Tree, most: int | None = MOST) -> str:
     return "\n".join(lines)
 
 
-def _below(tree: Tree, one: _Waiting, node: Branch, breadth: int) -> Iterator[_Waiting]:
+def _below(tree: Tree, above: _Waiting, node: Branch, breadth: int) -> Iterator[_Waiting]:
     """The lines below a node, the last of them first."""
-    before = one.before + {"": "", "├── ": "│   ", "└── ": "    "}[one.elbow]
+    before = above.before + {"": "", "├── ": "│   ", "└── ": "    "}[above.elbow]
     rest = node.children[breadth:]
     if rest:
         hidden = plural(sum(map(words.subtree_size, rest)), "node")
@@ -223,7 +223,7 @@ def _below(tree: Tree, one: _Waiting, node: Branch, breadth: int) -> Iterator[_W
     for b in range(len(shown) - 1, -1, -1):
         elbow = "├── " if rest or b < len(shown) - 1 else "└── "
         value = words.branch_answer(node.split, tree.attributes, b)
-        yield _Waiting(before, elbow, value, shown[b], one.depth + 1)
+        yield _Waiting(before, elbow, value, shown[b], above.depth + 1)
 
 
 def _limits(tree: Tree, most: int | None) -> tuple[int, int]:

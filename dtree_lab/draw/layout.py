@@ -183,18 +183,18 @@ def gather(
     return drawn
 
 
-def _fitted(one: Drawn, says: CardText) -> None:
+def _fitted(drawn: Drawn, says: CardText) -> None:
     """Cut what a node says to size, and make its card as wide as that needs."""
-    ties = says.cls >= 0 and mix(one.node.counts) == "tie"
-    lead = lead_of(answers=not isinstance(one.node, Branch), ties=ties)
-    one.title = tuple(map(words.isolated, _title(says)))
-    one.notes = tuple(map(words.isolated, _notes(says)))
-    gaps = OR_MISSING if one.full.endswith(OR_MISSING) else ""
+    ties = says.cls >= 0 and mix(drawn.node.counts) == "tie"
+    lead = lead_of(answers=not isinstance(drawn.node, Branch), ties=ties)
+    drawn.title = tuple(map(words.isolated, _title(says)))
+    drawn.notes = tuple(map(words.isolated, _notes(says)))
+    gaps = OR_MISSING if drawn.full.endswith(OR_MISSING) else ""
     room = ROOM + LEAD - width(gaps, LABEL)
-    one.value = words.isolated(fit(one.full.removesuffix(gaps), room, LABEL) + gaps)
-    above = [width(line, TITLE, bold=True) for line in one.title]
-    above += [width(line, DETAIL) for line in one.notes]
-    one.w = 2 * PAD + max(max(above) + lead, width(says.detail, DETAIL))
+    drawn.value = words.isolated(fit(drawn.full.removesuffix(gaps), room, LABEL) + gaps)
+    above = [width(line, TITLE, bold=True) for line in drawn.title]
+    above += [width(line, DETAIL) for line in drawn.notes]
+    drawn.w = 2 * PAD + max(max(above) + lead, width(says.detail, DETAIL))
 
 
 def _title(says: CardText) -> tuple[str, ...]:
@@ -318,10 +318,10 @@ class _Whole(NamedTuple):
     rows: int
 
 
-def _placed(drawn: list[Drawn], said: list[CardText], xs: list[float], whole: _Whole) -> TreeScene:
+def _placed(drawn: list[Drawn], texts: list[CardText], xs: list[float], whole: _Whole) -> TreeScene:
     s, tops = whole.scale, _tops(drawn)
     cards, edges, bottom = [], [], 0.0
-    for one, says, x in zip(drawn, said, xs, strict=True):
+    for one, says, x in zip(drawn, texts, xs, strict=True):
         level, h = len(one.path), _height(one)
         top = tops[level]
         bottom = max(bottom, top + h)
@@ -346,29 +346,29 @@ def _tops(drawn: list[Drawn]) -> list[float]:
     return list(accumulate((h + BEND + VALUE for h in tallest[:-1]), initial=MARGIN))
 
 
-def _height(one: Drawn) -> float:
-    return card_height(len(one.title), len(one.notes))
+def _height(drawn: Drawn) -> float:
+    return card_height(len(drawn.title), len(drawn.notes))
 
 
 def _card(
-    one: Drawn, says: CardText, box: tuple[float, float, float, float], whole: _Whole
+    drawn: Drawn, says: CardText, box: tuple[float, float, float, float], whole: _Whole
 ) -> NodeCard:
-    kind: CardKind = "answer" if not isinstance(one.node, Branch) else "ask"
-    room, counts, s, axis = one.w - 2 * PAD, one.node.counts, whole.scale, whole.axis
+    kind: CardKind = "answer" if not isinstance(drawn.node, Branch) else "ask"
+    room, counts, s, axis = drawn.w - 2 * PAD, drawn.node.counts, whole.scale, whole.axis
     return NodeCard(
-        one.path,
+        drawn.path,
         *box,
-        "folded" if one.hidden else kind,
-        one.title,
+        "folded" if drawn.hidden else kind,
+        drawn.title,
         says.full,
         says.detail,
         counts,
         says.cls,
         says.label,
-        len(one.path) + 1,
-        one.position,
-        one.siblings,
+        len(drawn.path) + 1,
+        drawn.position,
+        drawn.siblings,
         () if says.cls < 0 else shares(counts, room, s),
-        one.notes,
-        gauge(one.node, axis, room, s) if axis and one.node.values else None,
+        drawn.notes,
+        gauge(drawn.node, axis, room, s) if axis and drawn.node.values else None,
     )

@@ -54,8 +54,8 @@ def _intervals(shown: Any, each: Sequence[Estimate], x: Axis, *rules: Rule) -> C
     return _told(shown, Plot(title, x, y, layers, height=height))
 
 
-def _short(one: Estimate) -> str:
-    return f"{one.value:.3f} ({one.low:.3f} to {one.high:.3f})"
+def _short(estimate: Estimate) -> str:
+    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
 
 
 def _roc(measured: Roc) -> Chart:

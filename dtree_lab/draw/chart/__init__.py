@@ -107,16 +107,16 @@ def figure(plot: Plot) -> Figure:
     return Figure(drawing, plot.width, plot.height, frame, plot.title, words, whole)
 
 
-def figure_svg(made: Figure) -> str:
+def figure_svg(figure: Figure) -> str:
     """A figure as a self-contained SVG picture that follows the reader's theme."""
     rules = f"<style>{css_variables()}{FIGURE_RULES}</style>"
     ground = '<rect class="dtl-ground" width="100%" height="100%"/>'
     inner = "".join(
-        child if isinstance(child, str) else child.svg() for child in made.element.children
+        child if isinstance(child, str) else child.svg() for child in figure.element.children
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dtl dtl-figure" role="img"'
-        f' width="{made.width:g}" height="{made.height:g}"'
-        f' viewBox="0 0 {made.width:g} {made.height:g}"><title>{html(made.title)}</title>'
+        f' width="{figure.width:g}" height="{figure.height:g}"'
+        f' viewBox="0 0 {figure.width:g} {figure.height:g}"><title>{html(figure.title)}</title>'
         f"{rules}{ground}{inner}</svg>"
     )

@@ -411,7 +411,7 @@ def rule_names(plot: Plot, frame: Frame) -> list[Element]:
     lines = [one for one in plot.layers if isinstance(one, Line) and not one.faint]
     drawn = [line_runs(line, frame) for line in lines]
     found = []
-    for rule in sorted(rules, key=lambda one: not one.accent):
+    for rule in sorted(rules, key=lambda rule: not rule.accent):
         if not rule.name:
             continue
         near = list(_near(rule, frame, across))
@@ -454,17 +454,17 @@ def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[WordPlace]:
         yield WordPlace.of(rule.name, frame.left + 4, y, "start")
 
 
-def _is_alone(one: WordPlace, frame: Frame, taken: list[WordPlace]) -> bool:
+def _is_alone(place: WordPlace, frame: Frame, taken: list[WordPlace]) -> bool:
     """Whether it is in the frame and lies on no other word."""
-    inside = frame.left <= one.left and one.right <= frame.right
-    inside = inside and frame.top <= one.top and one.bottom <= frame.bottom
-    return inside and not any(one.touches(other) for other in taken)
+    inside = frame.left <= place.left and place.right <= frame.right
+    inside = inside and frame.top <= place.top and place.bottom <= frame.bottom
+    return inside and not any(place.touches(other) for other in taken)
 
 
-def _is_struck(one: WordPlace, across: list[float], down: list[float]) -> bool:
+def _is_struck(place: WordPlace, across: list[float], down: list[float]) -> bool:
     """Whether a rule goes through it."""
-    upright = any(one.left - 1 < x < one.right + 1 for x in across)
-    return upright or any(one.top < y < one.bottom for y in down)
+    upright = any(place.left - 1 < x < place.right + 1 for x in across)
+    return upright or any(place.top < y < place.bottom for y in down)
 
 
 def height_at(run: Sequence[Point], at: float) -> float:
