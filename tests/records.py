@@ -26,7 +26,7 @@ def unpacked(data):
         for each in told["moves"]
     ]
     views = [_whole(view, pieces) for view in told["views"]]
-    return Record(views, told["keys"], moves, remembers=told["remembers"], said=told["begins"])
+    return Record(views, told["keys"], moves, remembers=told["remembers"], begins=told["begins"])
 
 
 def _whole(packed, pieces):

@@ -93,8 +93,8 @@ def changes(lab: Any, before: Any, now: Any) -> Iterator[Bunch]:
             yield Bunch(name=name, old=old, new=new, owner=lab, type="change")
 
 
-def _differ(one: Any, other: Any) -> bool:
+def _differ(value: Any, other: Any) -> bool:
     try:
-        return one is not other and bool(one != other)
+        return value is not other and bool(value != other)
     except ValueError:  # arrays are compared value by value
         return True

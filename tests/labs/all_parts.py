@@ -58,7 +58,7 @@ def view(state):
         "Training and validation error against nodes.", x, y, [*lines, rule, Note(8, 3.5, "here")]
     )
     controls = [
-        Slider("size", "Depth", v["size"], 1, 9, said=f"{v['size']:g} levels"),
+        Slider("size", "Depth", v["size"], 1, 9, words=f"{v['size']:g} levels"),
         Dropdown("which", "Method", v["which"], [("a", "first"), ("b", "second")]),
         Toggle("on", "Show all", v["on"]),
         Field(

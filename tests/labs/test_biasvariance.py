@@ -256,24 +256,24 @@ def test_what_is_not_known_or_not_used_is_said():
 def test_next_goes_deeper_and_ends_in_bagging():
     state = start(None, {**SMALL, "depth": 9})
     state = update(state, Press("next"))
-    assert state.asked.depth == 10
+    assert state.settings.depth == 10
     state = update(state, Press("next"))
-    assert state.asked.bagging
+    assert state.settings.bagging
     with pytest.raises(NotPossibleError, match="This is the end"):
         update(state, Press("next"))
-    assert update(state, Press("reset")).asked == state.first
+    assert update(state, Press("reset")).settings == state.first
 
 
 def test_a_click_into_the_curves_chooses_the_nearest_depth():
     state = start(None, SMALL)
-    assert update(state, Point("curves", 6.7, 0.1)).asked.depth == 7
-    assert update(state, Point("curves", 0.0, 0.1)).asked.depth == 1
-    assert update(state, Point("curves", 99.0, 0.1)).asked.depth == 10
+    assert update(state, Point("curves", 6.7, 0.1)).settings.depth == 7
+    assert update(state, Point("curves", 0.0, 0.1)).settings.depth == 1
+    assert update(state, Point("curves", 99.0, 0.1)).settings.depth == 10
 
 
 def test_another_population_brings_its_own_noise():
     state = update(start(None, {**SMALL, "depth": 5}), Set("source", "sine"))
-    assert (state.asked.noise, state.asked.depth, state.method) == (0.3, 5, "squared")
+    assert (state.settings.noise, state.settings.depth, state.method) == (0.3, 5, "squared")
     assert state.population.noise == 0.3
 
 
@@ -342,7 +342,7 @@ def test_any_actions_leave_a_state_that_its_text_recreates(data):
         state = finished(state)
         assert len(json.dumps(view(state).json())) < 64_000
     again = finished(model.load(model.dump(state), given_))
-    assert again.asked == state.asked
+    assert again.settings == state.settings
     same(again.result, state.result)
     shown = [[part.json() for part in view(one).parts] for one in (again, state)]
     assert shown[0] == shown[1]

@@ -13,7 +13,7 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn, histograms, node_at
-from dtree_lab.labs.kit.far import far_tree, told
+from dtree_lab.labs.kit.far import far_tree, for_browser
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Branch, walk
 
@@ -35,7 +35,7 @@ def read(far):
 def test_a_tree_told_in_short_is_the_tree(table, most):
     """Against the nodes themselves: rows, class, purity; each has its parent, none is forgotten."""
     tree = dt.id3(table)
-    far = told(tree, far_tree(tree, tree.root), most)
+    far = for_browser(tree, far_tree(tree, tree.root), most)
     nodes = {node_id(path): node for path, node in walk(tree.root)}
     seen = read({**far, "top": "root"})
     assert len(seen) <= max(most, 1)
@@ -172,9 +172,9 @@ def test_a_question_is_told_in_halves_whatever_its_name_looks_like():
     root = drawn(tree)["cards"][0]
     assert root["title"] == ["a < b < 2.5?"]
     assert root["halves"] == ["a < b", "< 2.5?"]
-    assert told(tree, far_tree(tree, tree.root), 9)["words"] == [["a < b", "< 2.5?"]]
+    assert for_browser(tree, far_tree(tree, tree.root), 9)["words"] == [["a < b", "< 2.5?"]]
     long = dt.cart(dt.Table.from_columns({"x" * 50: [1, 2, 3, 4], "y": list("aabb")}, target="y"))
-    ((name, asks),) = told(long, far_tree(long, long.root), 9)["words"]
+    ((name, asks),) = for_browser(long, far_tree(long, long.root), 9)["words"]
     assert (len(f"{name} {asks}"), name[-1], asks) == (24, "…", "< 2.5?")
 
 

@@ -336,7 +336,7 @@ def test_values_are_taken_away_and_no_column_is_emptied(table, share):
 def test_the_estimates_are_the_librarys_and_their_distance_is_from_the_truth():
     state = finished(start(WAVE, {"trees": 5, "gaps": 0.2}))
     gappy = without(WAVE, 0.2, seed=0)
-    given_ = {"rounds": ROUNDS, "n_trees": TREES, "m": state.asked.m, "seed": 0}
+    given_ = {"rounds": ROUNDS, "n_trees": TREES, "m": state.settings.m, "seed": 0}
     filled = dt.fill_by_proximity(gappy, **given_)
     rows = {row[0]: row for row in part(state, "by-attribute").rows}
     for name in ("x1", "x2"):
@@ -412,7 +412,7 @@ def test_on_many_rows_few_trees_are_permuted_and_that_is_said():
 
 def test_next_adds_a_tree_and_shows_it():
     state = finished(update(finished(start(TAX, {"trees": 3})), Press("next")))
-    assert (state.asked.trees, state.shown) == (4, 3)
+    assert (state.settings.trees, state.shown) == (4, 3)
     with pytest.raises(NotPossibleError, match="the most that can be grown"):
         update(start(TAX, {"trees": 200}), Press("next"))
 
@@ -495,8 +495,8 @@ def test_any_actions_leave_a_state_that_its_text_recreates(table, actions, finis
         assert len(json.dumps(view(state).json())) < 64_000
         state = finished(state) if finish else state
     again, state = finished(model.load(model.dump(state), table)), finished(state)
-    assert (again.asked, again.row, again.tree, again.node) == (
-        state.asked,
+    assert (again.settings, again.row, again.tree, again.node) == (
+        state.settings,
         state.row,
         state.tree,
         state.node,

@@ -82,7 +82,9 @@ def test_a_message_that_no_view_sends_is_refused(message):
 
 def test_what_the_browser_shows_python_has_put_into_words():
     """Numbers beside sliders, what is chosen by its picture, and news without the verdict."""
-    sliders = [Slider("s", "S", x, 0, 9, said=said) for x, said in ((2.5, ""), (4.0, ""), (1, "i"))]
+    sliders = [
+        Slider("s", "S", x, 0, 9, words=said) for x, said in ((2.5, ""), (4.0, ""), (1, "i"))
+    ]
     assert [one.json()["said"] for one in sliders] == ["2.5", "4", "i"]
     ends = [NumberAsked("n", "?", low=low, high=high) for low, high in ((0.0, 0.5), (None, None))]
     assert [one.json()["ends"] for one in ends] == [["0", "0.5"], ["", ""]]

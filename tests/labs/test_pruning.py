@@ -174,12 +174,12 @@ def test_cost_complexity_is_its_path(fresh):
     first, *rest = trees(state)
     # Two leaves of the full tree spare no training row, so that alpha 0 already cuts them.
     assert first.tree == fresh.data.full != path[0]
-    assert "not even at alpha 0" in part(first, "curve").slider.said
+    assert "not even at alpha 0" in part(first, "curve").slider.words
     assert len(rest) == len(path)
     for i, one in enumerate(rest):
         alpha = float(path.alphas[i])
         assert one.tree == dt.prune.cost_complexity(fresh.data.full, alpha)
-        said = part(one, "curve").slider.said.split("best for alpha from ")[1]
+        said = part(one, "curve").slider.words.split("best for alpha from ")[1]
         low, *high = (float(x) for x in re.findall(r"\d[\d.]*\b", said))
         assert low == pytest.approx(alpha, abs=1e-6)
         assert high == pytest.approx(path.alphas[i + 1 : i + 2].tolist(), abs=1e-6)
@@ -480,7 +480,7 @@ def test_any_actions_leave_a_valid_state(drawn):
     table, state = drawn
     data, tree = state.data, state.tree
     # The tree is the cuts, whatever their order.
-    paths = {data.paths[node] for node in state.made}
+    paths = {data.paths[node] for node in state.cuts_made}
     assert tree == Tree.of(data.training, pruned_by_hand(data.full, paths))
     assert paths_of(state) == paths
     # Its errors are the tree's own.

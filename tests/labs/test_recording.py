@@ -48,9 +48,9 @@ QUICK = ("EntropyLab", "ThresholdLab", "TreeBuilder")
 def test_what_is_played_is_what_python_shows(entry):
     recording = made(entry).record(most=VIEWS)
     views, moves = unpacked(recording)
-    begins = views[0] | {"status": recording.record.said or views[0]["status"]}
+    begins = views[0] | {"status": recording.record.begins or views[0]["status"]}
     assert begins == shown(made(entry))
-    ways, waiting = {0: ([], recording.record.said)}, deque([0])
+    ways, waiting = {0: ([], recording.record.begins)}, deque([0])
     while waiting:
         at = waiting.popleft()
         for action, to in moves[at].items():

@@ -87,7 +87,7 @@ def test_nodes_are_named_by_their_branches():
 def test_a_large_tree_is_told_in_short():
     tree = dt.id3(dt.datasets.tax_fraud())
     right = CASES["far"]["told"]
-    short = far.told(tree, far.far_tree(tree, tree.root), 6)
+    short = far.for_browser(tree, far.far_tree(tree, tree.root), 6)
     for name in right.keys() - {"x", "slots"}:  # which are as wide as words are
         assert short[name] == right[name], name
     for id_, above, _, rows, cls, mix, _, below in CASES["far"]["nodes"]:

@@ -35,10 +35,10 @@ FIRST = 2
 
 
 def _noise(state: State, value: Any) -> float:
-    if state.asked.noise is None:
+    if state.settings.noise is None:
         msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
         raise NotPossibleError(msg)
-    most = sources.most_noise(state.given, state.asked.source)
+    most = sources.most_noise(state.given, state.settings.source)
     if isinstance(value, bool | str) or not 0 <= value <= most:
         raise NotPossibleError(f"The noise must be a number from 0 to {most:g}; got {value!r}.")
     return float(value)
@@ -70,7 +70,7 @@ class BiasVarianceSettings:
     )
     noise: float | None = slider(
         0,
-        lambda state: sources.most_noise(state.given, state.asked.source),
+        lambda state: sources.most_noise(state.given, state.settings.source),
         "Noise",
         kinds=(int, float, type(None)),
         check=_noise,
@@ -88,7 +88,7 @@ class State:
     """Everything that the lab is; `start` makes the first one.
 
     Of the `own_rows` of the table that was given those of `given.table` are used; without a table
-    or a population, those of the course are measured. `asked` and `first` are what is chosen now,
+    or a population, those of the course are measured. `settings` and `first` are what is set now,
     and was in the beginning; `single` and `bag` what has been measured of single and bagged trees.
     """
 
@@ -97,18 +97,18 @@ class State:
     first: BiasVarianceSettings
     single: Trial
     bag: Trial
-    asked: BiasVarianceSettings = nested(BiasVarianceSettings)
+    settings: BiasVarianceSettings = nested(BiasVarianceSettings)
     status: str = ""
 
     @property
     def population(self) -> Population:
         """Where training sets come from."""
-        return sources.population_of(self.given, self.asked.source, self.asked.noise)
+        return sources.population_of(self.given, self.settings.source, self.settings.noise)
 
     @property
     def shown(self) -> Trial:
         """What the curves are about: bagged trees once there are enough of them."""
-        return self.bag if self.asked.bagging and len(self.bag.runs) >= FIRST else self.single
+        return self.bag if self.settings.bagging and len(self.bag.runs) >= FIRST else self.single
 
     @property
     def is_bagged(self) -> bool:
@@ -118,23 +118,23 @@ class State:
     @property
     def method(self) -> Method:
         """The decomposition."""
-        return "squared" if self.single.truth.table.target.values is None else self.asked.method
+        return "squared" if self.single.truth.table.target.values is None else self.settings.method
 
     @property
     def unfinished(self) -> Trial | None:
         """What still lacks training sets."""
-        for trial in (self.single, self.bag) if self.asked.bagging else (self.single,):
-            if len(trial.runs) < self.asked.resamples:
+        for trial in (self.single, self.bag) if self.settings.bagging else (self.single,):
+            if len(trial.runs) < self.settings.resamples:
                 return trial
         return None
 
     def points(self, trial: Trial) -> tuple[Decomposition, ...]:
         """The terms at each depth, of the training sets so far."""
-        return depth_points(trial, min(len(trial.runs), self.asked.resamples), self.method)
+        return depth_points(trial, min(len(trial.runs), self.settings.resamples), self.method)
 
     def at_depth(self, trial: Trial) -> Decomposition:
         """The terms at the chosen depth."""
-        return self.points(trial)[DEPTHS.index(self.asked.depth)]
+        return self.points(trial)[DEPTHS.index(self.settings.depth)]
 
     @property
     def result(self) -> BiasVariance:
@@ -144,25 +144,25 @@ class State:
     @property
     def code(self) -> str:
         """The call of the library that gives the same numbers."""
-        asked = self.asked
-        source = sources.code_of(self.given, asked.source, asked.noise)
-        test, bag = sources.test_rows(self.given), f"bagged={BAG}" if asked.bagging else ""
+        settings = self.settings
+        source = sources.code_of(self.given, settings.source, settings.noise)
+        test, bag = sources.test_rows(self.given), f"bagged={BAG}" if settings.bagging else ""
         about = f'decomposition="{self.method}"'
         more = [
-            f"n_rows={asked.n_rows}",
-            f"repeats={asked.resamples}",
+            f"n_rows={settings.n_rows}",
+            f"repeats={settings.resamples}",
             *([bag] if bag else []),
             *([] if test is None else [f"test={test}"]),
             *([] if self.method == "squared" else [about]),
-            f"seed={asked.seed}",
+            f"seed={settings.seed}",
         ]
         varied = f'parameter="max_depth", values=range(1, {DEPTHS[-1] + 1})'
         return f"dt.evaluate.bias_variance({source}, dt.id3, {varied}, {', '.join(more)})"
 
 
-def start(given: Given, asked: Mapping[str, Any], own_rows: int = 0) -> State:
+def start(given: Given, keywords: Mapping[str, Any], own_rows: int = 0) -> State:
     """The state before anything was done."""
-    said = {name: value for name, value in asked.items() if value is not None}
+    said = {name: value for name, value in keywords.items() if value is not None}
     source = said.get("source", _usual_source(given, said))
     if source not in sources.choices(given):
         msg = f"{source!r} is none of the populations: {', '.join(sources.choices(given))}"
@@ -171,10 +171,12 @@ def start(given: Given, asked: Mapping[str, Any], own_rows: int = 0) -> State:
     return fresh(State(given, own_rows, settings, *_trials(given, settings), settings))
 
 
-def _usual_source(given: Given, said: Mapping[str, Any]) -> str:
+def _usual_source(given: Given, keywords: Mapping[str, Any]) -> str:
     """Whoever gives a table and a noise takes the table for all there is."""
     names = list(sources.choices(given))
-    return names[1] if not isinstance(given, Population | None) and "noise" in said else names[0]
+    return (
+        names[1] if not isinstance(given, Population | None) and "noise" in keywords else names[0]
+    )
 
 
 def usual(given: Given, source: str, seed: int = 0) -> BiasVarianceSettings:
@@ -194,11 +196,11 @@ def _most_rows(state: State) -> int:
 
 
 def _checked(
-    settings: BiasVarianceSettings, given: Given, said: Mapping[str, Any]
+    settings: BiasVarianceSettings, given: Given, keywords: Mapping[str, Any]
 ) -> BiasVarianceSettings:
     pool = sources.population_of(given, settings.source, settings.noise)
     most = sources.most_rows(pool.parted(sources.test_rows(given), seed=0)[0])
-    each = {**vars(settings), **said}
+    each = {**vars(settings), **keywords}
     own = {
         "depth": whole("depth", each["depth"], DEPTHS[0], DEPTHS[-1]),
         "n_rows": whole("n", each["n_rows"], 1, most),
@@ -209,18 +211,18 @@ def _checked(
     }
     if own["method"] not in METHODS:
         raise ValueError(f"the decomposition {own['method']!r} must be one of {', '.join(METHODS)}")
-    if "noise" in said:
+    if "noise" in keywords:
         if settings.noise is None:
             msg = "noise cannot be chosen for this source: nobody knows how much there is"
             raise ValueError(msg)
         highest = sources.most_noise(given, settings.source)
-        own["noise"] = between("noise", said["noise"], 0, highest)
+        own["noise"] = between("noise", keywords["noise"], 0, highest)
     return replace(settings, **own)
 
 
-def _trials(given: Given, asked: BiasVarianceSettings) -> tuple[Trial, Trial]:
-    population = sources.population_of(given, asked.source, asked.noise)
-    single = Trial.of(population, asked.n_rows, sources.test_rows(given), asked.seed)
+def _trials(given: Given, settings: BiasVarianceSettings) -> tuple[Trial, Trial]:
+    population = sources.population_of(given, settings.source, settings.noise)
+    single = Trial.of(population, settings.n_rows, sources.test_rows(given), settings.seed)
     return single, single.bagging()
 
 
@@ -232,14 +234,14 @@ def fresh(state: State) -> State:
     return replace(state, single=single)
 
 
-def _asking(state: State, asked: BiasVarianceSettings) -> State:
+def _asking(state: State, settings: BiasVarianceSettings) -> State:
     """The state with other settings; what was measured is kept where it still holds."""
-    now = state.asked
+    now = state.settings
     same = ("source", "n_rows", "noise", "seed")
-    if all(getattr(now, name) == getattr(asked, name) for name in same):
-        return replace(state, asked=asked)
-    single, bag = _trials(state.given, asked)
-    return fresh(replace(state, asked=asked, single=single, bag=bag))
+    if all(getattr(now, name) == getattr(settings, name) for name in same):
+        return replace(state, settings=settings)
+    single, bag = _trials(state.given, settings)
+    return fresh(replace(state, settings=settings, single=single, bag=bag))
 
 
 # A step of the work adds training sets for so long, in seconds, before it shows them.
@@ -254,9 +256,11 @@ def update(state: State, action: Action) -> State:
             return SETTINGS.set(state, action)
         case Point("curves", x, _):
             depth = min(max(round(finite_number(x)), DEPTHS[0]), DEPTHS[-1])
-            return _asking(state, replace(state.asked, depth=depth))
+            return _asking(state, replace(state.settings, depth=depth))
         case Press("again"):
-            return _asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+            return _asking(
+                state, replace(state.settings, seed=(state.settings.seed + 1) % (1 << 32))
+            )
         case Press("reset"):
             return _asking(state, state.first)
         case Press("next"):
@@ -266,18 +270,18 @@ def update(state: State, action: Action) -> State:
 
 def _from(state: State, source: str) -> State:
     """With another population, its own noise and number of rows."""
-    own = usual(state.given, source, state.asked.seed)
+    own = usual(state.given, source, state.settings.seed)
     same = ("depth", "resamples", "bagging", "method")
-    return _asking(state, replace(own, **{name: getattr(state.asked, name) for name in same}))
+    return _asking(state, replace(own, **{name: getattr(state.settings, name) for name in same}))
 
 
 def _next(state: State) -> State:
     """One level deeper; at the end bagging."""
-    asked = state.asked
-    if asked.depth < DEPTHS[-1]:
-        return _asking(state, replace(asked, depth=asked.depth + 1))
-    if not asked.bagging:
-        return _asking(state, replace(asked, bagging=True))
+    settings = state.settings
+    if settings.depth < DEPTHS[-1]:
+        return _asking(state, replace(settings, depth=settings.depth + 1))
+    if not settings.bagging:
+        return _asking(state, replace(settings, bagging=True))
     raise NotPossibleError(f"This is the end: the deepest trees, {DEPTHS[-1]} levels, and bagging.")
 
 
@@ -300,7 +304,7 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
 SETTINGS = Settings(
     "BiasVarianceLab",
     State,
-    sets={"asked": _asking, "source": _from},
+    sets={"settings": _asking, "source": _from},
     begun=[one.name for one in fields(BiasVarianceSettings)],
     table=lambda state: state.given if isinstance(state.given, Table) else None,
     unknown="There is nothing here that {action!r} could act on.",

@@ -179,7 +179,9 @@ def overlay(state: State) -> list[Part]:
     truth = truth_line(state.population)
     n = len(lines)
     who = f"{n} committees of {BAG} bagged trees" if state.is_bagged else f"{n} trees"
-    title = f"{what} of {who} of depth {state.asked.depth}, each grown on a training set of its own"
+    title = (
+        f"{what} of {who} of depth {state.settings.depth}, each grown on a training set of its own"
+    )
     layers: list[Layer] = [Line(points, steps=kind == "curve", faint=True) for points in lines]
     layers += _rows(state, kind)
     if truth:
@@ -201,8 +203,8 @@ def _lines(state: State) -> list[list[Point | None]]:
     ends = ends_of(state.population, state.single.truth.table)
     found: list[list[Point | None]] = []
     room = MOST_POINTS
-    for run in state.shown.runs[: min(most, state.asked.resamples)]:
-        line = run_line(run, state.asked.depth, ends)
+    for run in state.shown.runs[: min(most, state.settings.resamples)]:
+        line = run_line(run, state.settings.depth, ends)
         room -= len(line)
         if room < 0 and found:
             break
@@ -252,7 +254,7 @@ def _axes(
 
 def _reading(state: State, kind: str, n: int, known: bool) -> list[str]:  # noqa: FBT001
     what = "boundary" if kind == "plane" else "curve"
-    total = min(len(state.shown.runs), state.asked.resamples)
+    total = min(len(state.shown.runs), state.settings.resamples)
     of = f"{n} of {total}" if n < total else f"all {total}"
     lines = [f"Thin lines: the {what} of {of} training sets' trees."]
     if known:
@@ -300,7 +302,7 @@ def _disagreement(state: State) -> Grid:
         area="beside",
         id="rows",
         label="Test rows on which the trees differ most",
-        heading=f"Where trees of depth {state.asked.depth} differ most",
+        heading=f"Where trees of depth {state.settings.depth} differ most",
         head=[shortened(text, _WIDE) for text in head],
         rows=rows,
         keys=order.tolist(),

@@ -51,7 +51,9 @@ def curves(state: State) -> Picture:
     points, method = state.points(state.shown), state.method
     who = f"{BAG} bagged trees" if state.is_bagged else "single trees"
     named = lines_of(method)
-    layers: list[Layer] = [Rule(state.asked.depth, name=f"depth {state.asked.depth}", accent=True)]
+    layers: list[Layer] = [
+        Rule(state.settings.depth, name=f"depth {state.settings.depth}", accent=True)
+    ]
     layers += [_line(one, points) for one in named]
     if state.is_bagged:
         alone = state.points(state.single)
@@ -59,7 +61,7 @@ def curves(state: State) -> Picture:
     what = "mean squared error" if method == "squared" else "share of wrong predictions"
     plot = Plot(
         f"Error of {who} against their depth, with the parts that it is the sum of. At depth"
-        f" {state.asked.depth}: {summed(method, state.at_depth(state.shown))}",
+        f" {state.settings.depth}: {summed(method, state.at_depth(state.shown))}",
         Axis("depth of the trees", 0.6, 10.4, tuple((d, str(d)) for d in DEPTHS)),
         _axis(what, [p for layer in layers if isinstance(layer, Line) for p in layer.points]),
         layers,
@@ -71,10 +73,10 @@ def curves(state: State) -> Picture:
     return Picture(area="hero", id="curves", figure=figure(plot), click=True, stage=1, text=text)
 
 
-def _line(one: NamedTerm, points: Sequence[Decomposition], of: str = "") -> Line:
-    places = [(float(p.value), float(getattr(p, one.term))) for p in points]
-    name = f"{one.name}, {of}" if of else one.name
-    return Line(places, name, one.hue, one.dash, dots=not of, faint=bool(of))
+def _line(term: NamedTerm, points: Sequence[Decomposition], of: str = "") -> Line:
+    places = [(float(p.value), float(getattr(p, term.term))) for p in points]
+    name = f"{term.name}, {of}" if of else term.name
+    return Line(places, name, term.hue, term.dash, dots=not of, faint=bool(of))
 
 
 def _axis(label: str, points: Iterable[tuple[float, float] | None]) -> Axis:
@@ -169,14 +171,14 @@ def _depth(state: State) -> Controls:
 
 
 def _sizes(state: State) -> Controls:
-    asked = state.asked
+    settings = state.settings
     controls: list[Control] = [SETTINGS.control(state, "n_rows")]
-    if asked.noise is not None:
-        high = sources.most_noise(state.given, asked.source)
-        said = f"{100 * asked.noise:.3g} % of labels"
+    if settings.noise is not None:
+        high = sources.most_noise(state.given, settings.source)
+        said = f"{100 * settings.noise:.3g} % of labels"
         if state.method == "squared":
-            said = f"standard deviation {asked.noise:.3g}"
-        controls.append(SETTINGS.control(state, "noise", step=high / 50, said=said))
+            said = f"standard deviation {settings.noise:.3g}"
+        controls.append(SETTINGS.control(state, "noise", step=high / 50, words=said))
     controls.append(SETTINGS.control(state, "resamples"))
     return Controls(drawer=_MEASURED, id="sizes", label="Sizes", controls=controls)
 
@@ -187,7 +189,7 @@ def _sizes(state: State) -> Controls:
 def _sum(state: State) -> list[str]:
     point = state.at_depth(state.shown)
     who = "bagged trees" if state.is_bagged else "single trees"
-    lines = [f"Depth {state.asked.depth}, {who}: {summed(state.method, point)}"]
+    lines = [f"Depth {state.settings.depth}, {who}: {summed(state.method, point)}"]
     if state.is_bagged:
         alone = state.at_depth(state.single)
         changed = (
@@ -199,24 +201,24 @@ def _sum(state: State) -> list[str]:
 
 
 def _status(state: State) -> str:
-    asked, trial = state.asked, state.unfinished
+    settings, trial = state.settings, state.unfinished
     if trial is not None:
         what = "resamples bagged" if trial is state.bag else "resamples"
-        return f"{len(trial.runs)} of {asked.resamples} {what}"
+        return f"{len(trial.runs)} of {settings.resamples} {what}"
     losses = state.result.loss
     best = int(losses.argmin())
     who = f"{BAG} bagged trees" if state.is_bagged else "a tree"
     rows = plural(state.single.runs[0].training.n_rows, "row")
     return (
-        f"{asked.resamples} training sets of {rows}, {who} on each: the error is least,"
+        f"{settings.resamples} training sets of {rows}, {who} on each: the error is least,"
         f" {bits(losses[best])}, at depth {DEPTHS[best]}."
     )
 
 
 def _progress(state: State) -> float:
-    trials = [state.single, state.bag] if state.asked.bagging else [state.single]
-    done = sum(min(len(trial.runs), state.asked.resamples) for trial in trials)
-    return done / (len(trials) * state.asked.resamples)
+    trials = [state.single, state.bag] if state.settings.bagging else [state.single]
+    done = sum(min(len(trial.runs), state.settings.resamples) for trial in trials)
+    return done / (len(trials) * state.settings.resamples)
 
 
 def _about(state: State) -> list[str]:

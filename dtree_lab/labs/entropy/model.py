@@ -93,7 +93,7 @@ class ComparedRows:
         counts = self.comparison.counts
         return counts[1] / sum(counts) if len(counts) == 2 else None  # noqa: PLR2004
 
-    def said(self) -> str:
+    def words(self) -> str:
         """Which rows, in words."""
         if self.within is None:
             return "all rows"
@@ -186,9 +186,9 @@ class State:
         return tuple(shown)
 
 
-def ticks(one: Compared) -> int:
+def ticks(compared: Compared) -> int:
     """A gain for comparing: a tie is an equality."""
-    return one.candidate.gain_ticks if one.candidate else 0
+    return compared.candidate.gain_ticks if compared.candidate else 0
 
 
 def start(table: Table | None = None, attributes: Sequence[str] | None = None) -> State:
@@ -303,7 +303,7 @@ def _within(state: State, within: Within | None) -> State:
     chosen = replace(rows, within=within)
     of = plural(sum(chosen.comparison.counts), "row")
     left = bits(chosen.comparison.entropy)
-    said = "" if within is None else f", {chosen.said()}"
+    said = "" if within is None else f", {chosen.words()}"
     status = f"{of}{said}: H({label(rows.table.target.name)}) = {left} bits."
     return replace(state, rows=chosen, status=status)
 

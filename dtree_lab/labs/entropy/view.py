@@ -100,7 +100,7 @@ def _picture(state: State) -> Picture:
         id="curve",
         figure=figure(plot),
         area="hero",
-        slider=SETTINGS.control(state, "p", said=said),
+        slider=SETTINGS.control(state, "p", words=said),
         text=[
             f"{title}.",
             "It is 0 at p = 0 and at p = 1, and 1 bit, the most, at p = 0.5.",
@@ -134,15 +134,15 @@ class _Branch:
     point: Point
 
 
-def _drawn(one: Compared) -> list[_Branch]:
+def _drawn(compared: Compared) -> list[_Branch]:
     """The branches of an attribute, or the largest of them, in their order."""
-    if one.candidate is None:
+    if compared.candidate is None:
         return []
-    found = one.candidate.counts
+    found = compared.candidate.counts
     largest = np.argsort(-found.sum(axis=1), kind="stable")[:MOST_BRANCHES]
     return [
         _Branch(
-            answer(one.candidate.split, one.attribute, i),
+            answer(compared.candidate.split, compared.attribute, i),
             counts,
             (counts[1] / sum(counts), entropy(counts)),
         )
@@ -150,15 +150,15 @@ def _drawn(one: Compared) -> list[_Branch]:
     ]
 
 
-def _layers(state: State, one: Compared) -> list[Layer]:
+def _layers(state: State, compared: Compared) -> list[Layer]:
     """The branches on the curve; their weighted mean lies beneath it by the gain."""
-    branches, share = _drawn(one), state.rows.share or 0.0
-    mean, top = (share, one.conditional_entropy), (share, one.entropy)
+    branches, share = _drawn(compared), state.rows.share or 0.0
+    mean, top = (share, compared.conditional_entropy), (share, compared.entropy)
     points = [branch.point for branch in branches]
     marks = Dots(points, [int(b.counts[1] > b.counts[0]) for b in branches], size=6)
     # What two branches' weighted mean can be lies on the line between them.
     middle = (mean[1] + top[1]) / 2
-    gain = Note(share + 0.02, middle - 0.02, f"gain {bits(one.gain)}", "start", strong=True)
+    gain = Note(share + 0.02, middle - 0.02, f"gain {bits(compared.gain)}", "start", strong=True)
     return [
         Line(sorted(set(points)), dash="long"),
         Line([mean, top], hue=4),
@@ -229,7 +229,7 @@ def worked_entropy(name: str, counts: Sequence[int]) -> str:
 
 
 def _counted(
-    comparison: Comparison, one: Compared, *, hidden: bool
+    comparison: Comparison, compared: Compared, *, hidden: bool
 ) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
     """A head and rows: how often each class comes in each branch, and the entropy there."""
     classes = comparison.target.values or ()
@@ -239,20 +239,20 @@ def _counted(
     head = ["", *shown, "rows", *([] if hidden else ["H in bits"])]
     rows = [
         [name, *_classes(counts, more=more), f"{sum(counts):,}", *([] if hidden else [left])]
-        for name, counts, left in _branches(one)
+        for name, counts, left in _branches(compared)
     ]
     before = bits(entropy(comparison.counts))
     last = ["all", *_classes(comparison.counts, more=more), f"{sum(comparison.counts):,}"]
     return head, [*rows, [*last, *([] if hidden else [before])]]
 
 
-def _branches(one: Compared) -> list[tuple[str, list[int], str]]:
+def _branches(compared: Compared) -> list[tuple[str, list[int], str]]:
     """Each branch's answer, rows of each class and entropy; beyond the most, all in one line."""
-    if one.candidate is None:
+    if compared.candidate is None:
         return []
-    found, split = one.candidate.counts, one.candidate.split
+    found, split = compared.candidate.counts, compared.candidate.split
     told = [
-        (answer(split, one.attribute, i), counts, bits(entropy(counts)))
+        (answer(split, compared.attribute, i), counts, bits(entropy(counts)))
         for i, counts in enumerate(found[:MOST_BRANCHES].tolist())
     ]
     rest = found[MOST_BRANCHES:]
@@ -266,26 +266,26 @@ def _classes(counts: Sequence[int], *, more: bool) -> list[str]:
     return [*named, *([f"{sum(counts[MOST_CLASSES:]):,}"] if more else [])]
 
 
-def _lines(comparison: Comparison, one: Compared) -> list[str]:
+def _lines(comparison: Comparison, compared: Compared) -> list[str]:
     """H(Y|X=x) of each branch, H(Y|X) as their weighted mean, and the gain."""
     target = label(comparison.target.name)
-    if one.candidate is None:
-        return [f"Every row here has the same {one.attribute.name}: asking changes nothing."]
-    split, total = one.candidate.split, sum(comparison.counts)
-    found = one.candidate.counts
+    if compared.candidate is None:
+        return [f"Every row here has the same {compared.attribute.name}: asking changes nothing."]
+    split, total = compared.candidate.split, sum(comparison.counts)
+    found = compared.candidate.counts
     told, weights = [], []
     for branch, counts in enumerate(found[:MOST_BRANCHES].tolist()):
-        why = reason(split, one.attribute, branch)
+        why = reason(split, compared.attribute, branch)
         told.append(worked_entropy(f"H({target} | {why})", counts))
         weights.append(f"{sum(counts)}/{total}·{bits(entropy(counts))}")
     if len(found) > MOST_BRANCHES:
         rest = len(found) - MOST_BRANCHES
         told.append(f"… and so on for {plural(rest, 'more value')}")
         weights.append("…")
-    left = f"H({target} | {whole_question(one)})"
-    told.append(f"{left} = {' + '.join(weights)} = {bits(one.conditional_entropy)} bits")
-    difference = f"{bits(one.entropy)} - {bits(one.conditional_entropy)}"
-    gain = f"{difference} {equal_sign(one)} {bits(one.gain)} bits"
+    left = f"H({target} | {whole_question(compared)})"
+    told.append(f"{left} = {' + '.join(weights)} = {bits(compared.conditional_entropy)} bits")
+    difference = f"{bits(compared.entropy)} - {bits(compared.conditional_entropy)}"
+    gain = f"{difference} {equal_sign(compared)} {bits(compared.gain)} bits"
     return [*told, f"gain = H({target}) - {left} = {gain}"]
 
 

@@ -89,12 +89,12 @@ class Concept:
         """The table with a derived attribute."""
         trues = self.trues or {}
 
-        def found(row: Mapping[str, Any]) -> Any:
+        def value(row: Mapping[str, Any]) -> Any:
             n = sum(row[name] == true for name, true in trues.items())
             return float(n) if feature == SUM else str(n % 2)
 
         kind: Any = ("0", "1") if feature == PARITY else "continuous"
-        return derived(self.table, self.name_of(feature), found, kind=kind)
+        return derived(self.table, self.name_of(feature), value, kind=kind)
 
     @cached_property
     def consistent(self) -> int:

@@ -304,7 +304,7 @@ def growth(state: State) -> Picture:
         id="growth own" if own else "growth",
         figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
         drawer=_GROWTH,
-        slider=None if own else SETTINGS.control(state, "n", label="n", value=n, said=said),
+        slider=None if own else SETTINGS.control(state, "n", label="n", value=n, words=said),
         text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
         stage=3,
     )

@@ -94,7 +94,7 @@ def _row(state: State, given_: object) -> int:
 class State:
     """Everything that the lab is; `start` makes the first one.
 
-    Of the `own_rows` of the table that was given those of `growth.clean` are used. `asked` and
+    Of the `own_rows` of the table that was given those of `growth.clean` are used. `settings` and
     `first` are what is chosen now, and was in the beginning; `home` is the row of then. The row and
     the tree that are looked at count from 0; `node` is None for the one where the row stops.
     """
@@ -102,7 +102,7 @@ class State:
     own_rows: int
     first: ForestLabSettings
     growth: ForestGrowth
-    asked: ForestLabSettings = nested(ForestLabSettings)
+    settings: ForestLabSettings = nested(ForestLabSettings)
     filling: Filling | None = None
     permuted: Importance | None = None
     row: int = slider(
@@ -114,11 +114,11 @@ class State:
     )
     tree: int = slider(
         1,
-        lambda state: state.asked.trees,
+        lambda state: state.settings.trees,
         "Tree",
         default=0,
         trait="shown",
-        check=lambda state, n: kit.whole_number(n, 1, state.asked.trees, "The tree") - 1,
+        check=lambda state, n: kit.whole_number(n, 1, state.settings.trees, "The tree") - 1,
     )
     home: int = 0
     node: Path | None = remembered(str, type(None), default=None)
@@ -144,12 +144,12 @@ class State:
     @property
     def n(self) -> int:
         """How many trees there are so far, of those that are asked for."""
-        return min(len(self.growth.members), self.asked.trees)
+        return min(len(self.growth.members), self.settings.trees)
 
     @property
     def growing(self) -> bool:
         """Whether trees are still to be grown."""
-        return len(self.growth.members) < self.asked.trees
+        return len(self.growth.members) < self.settings.trees
 
     @property
     def forest(self) -> Forest:
@@ -217,10 +217,10 @@ def usable(table: Table) -> Table:
     return some_of(rows, most)
 
 
-def start(table: Table, asked: Mapping[str, Any]) -> State:
+def start(table: Table, keywords: Mapping[str, Any]) -> State:
     """The state before anything was done."""
     rows = usable(table)
-    said = {name: value for name, value in asked.items() if value is not None}
+    said = {name: value for name, value in keywords.items() if value is not None}
     settings = _checked(rows, said)
     row = row_found(rows, whole("row", said.get("row", 0), 0, origin(rows).n_rows - 1))
     tree = whole("tree", said.get("tree", 0), 0, MOST_TREES - 1)
@@ -252,43 +252,49 @@ def usual_m(table: Table) -> int:
     return max(1, round(sqrt(len(table.attributes))))
 
 
-def _checked(table: Table, said: Mapping[str, Any]) -> ForestLabSettings:
-    noise = between("noise", said.get("noise", 0.0), 0, MOST_NOISE)
+def _checked(table: Table, given: Mapping[str, Any]) -> ForestLabSettings:
+    noise = between("noise", given.get("noise", 0.0), 0, MOST_NOISE)
     if noise and len(table.classes) == 1:
         msg = "noise turns labels over to other classes, but the target has a single class"
         raise ValueError(msg)
     return ForestLabSettings(
-        whole("trees", said.get("trees", 50), 1, MOST_TREES),
-        whole("m", said.get("m", usual_m(table)), 1, len(table.attributes)),
+        whole("trees", given.get("trees", 50), 1, MOST_TREES),
+        whole("m", given.get("m", usual_m(table)), 1, len(table.attributes)),
         noise,
-        between("gaps", said.get("gaps", 0.0), 0, MOST_GAPS),
-        int(checked_seed(said.get("seed", 0))),
+        between("gaps", given.get("gaps", 0.0), 0, MOST_GAPS),
+        int(checked_seed(given.get("seed", 0))),
     )
 
 
-def _begun(clean: Table, asked: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
+def _begun(clean: Table, settings: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
     """The first trees of a forest, and gaps that nothing has been put into."""
-    growth = ForestGrowth.of(clean, asked.m, asked.noise, asked.seed).more(min(FIRST, asked.trees))
-    return growth, emptied(growth.table, asked)
+    growth = ForestGrowth.of(clean, settings.m, settings.noise, settings.seed).more(
+        min(FIRST, settings.trees)
+    )
+    return growth, emptied(growth.table, settings)
 
 
-def emptied(table: Table, asked: ForestLabSettings) -> Filling | None:
+def emptied(table: Table, settings: ForestLabSettings) -> Filling | None:
     """The table with the gaps that are asked for, if there are any."""
-    return Filling.of(table, asked.gaps, asked.m, asked.seed) if asked.gaps else None
+    return Filling.of(table, settings.gaps, settings.m, settings.seed) if settings.gaps else None
 
 
-def asking(state: State, asked: ForestLabSettings) -> State:
+def asking(state: State, settings: ForestLabSettings) -> State:
     """The state with other settings; what was worked out is kept where it still holds."""
-    if asked == state.asked:
+    if settings == state.settings:
         return state
-    now = replace(state, asked=asked, permuted=None, status="")
-    if (asked.m, asked.noise, asked.seed) != (state.asked.m, state.asked.noise, state.asked.seed):
-        growth, filling = _begun(state.clean, asked)
+    now = replace(state, settings=settings, permuted=None, status="")
+    if (settings.m, settings.noise, settings.seed) != (
+        state.settings.m,
+        state.settings.noise,
+        state.settings.seed,
+    ):
+        growth, filling = _begun(state.clean, settings)
         return replace(now, growth=growth, filling=filling, node=None)
-    if asked.gaps != state.asked.gaps:
-        kept = state.permuted if asked.trees == state.asked.trees else None
-        return replace(now, filling=emptied(state.table, asked), permuted=kept)
-    tree = min(state.tree, asked.trees - 1)
+    if settings.gaps != state.settings.gaps:
+        kept = state.permuted if settings.trees == state.settings.trees else None
+        return replace(now, filling=emptied(state.table, settings), permuted=kept)
+    tree = min(state.tree, settings.trees - 1)
     return replace(now, tree=tree, node=state.node if tree == state.tree else None)
 
 
@@ -333,7 +339,7 @@ def update(state: State, action: kit.Action) -> State:
         case kit.Set():
             return SETTINGS.set(state, action)
         case kit.Point("errors", x, _):
-            tree = min(max(round(kit.finite_number(x)), 1), state.asked.trees)
+            tree = min(max(round(kit.finite_number(x)), 1), state.settings.trees)
             return replace(state, tree=tree - 1, node=None)
         case kit.Pick(part, place) if part in ("near", "doubtful", "wall"):
             return _picked(state, part, place)
@@ -342,7 +348,9 @@ def update(state: State, action: kit.Action) -> State:
         case kit.Press("next"):
             return _one_more(state)
         case kit.Press("again"):
-            return asking(state, replace(state.asked, seed=(state.asked.seed + 1) % (1 << 32)))
+            return asking(
+                state, replace(state.settings, seed=(state.settings.seed + 1) % (1 << 32))
+            )
         case kit.Press("reset"):
             begun = asking(state, state.first)
             return replace(begun, row=state.home, tree=0, node=None, beside="errors")
@@ -368,11 +376,11 @@ def _selected(state: State, at: Path) -> State:
 
 def _one_more(state: State) -> State:
     """Another tree, and it is the one that is looked at."""
-    trees = state.asked.trees + 1
+    trees = state.settings.trees + 1
     if trees > MOST_TREES:
         msg = f"The forest has {MOST_TREES} trees, the most that can be grown here."
         raise kit.NotPossibleError(msg)
-    state = asking(state, replace(state.asked, trees=trees))
+    state = asking(state, replace(state.settings, trees=trees))
     return replace(state, tree=trees - 1, node=None)
 
 
@@ -391,13 +399,13 @@ def _work(state: State) -> Iterator[tuple[State, float]]:
     some = 2
     while state.growing:
         begun = perf_counter()
-        lacking = state.asked.trees - len(state.growth.members)
+        lacking = state.settings.trees - len(state.growth.members)
         state = replace(state, growth=state.growth.more(min(some, lacking)))
         took = perf_counter() - begun
         some = some * 2 if took < _SHORT else max(1, some // 2) if took > _LONG else some
         yield state, 0.0
     if state.permuted is None:
-        n = permuted_trees(state.growth, state.asked.trees)
+        n = permuted_trees(state.growth, state.settings.trees)
         state = replace(state, permuted=by_permutation(state.growth, n))
         yield state, 0.0
     if state.filling is not None and not state.filling.done:
@@ -410,7 +418,7 @@ SETTINGS = Settings(
     "ForestLab",
     State,
     sets={
-        "asked": asking,
+        "settings": asking,
         "row": lambda state, row: replace(state, row=row, node=None),
         "tree": lambda state, tree: replace(state, tree=tree, node=None),
     },

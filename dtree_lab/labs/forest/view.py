@@ -59,12 +59,12 @@ def importances(state: State) -> Picture:
     if impurity is not None:
         order = sorted(order, key=lambda i: -impurity.values[i])
     some, left = order[:MOST_BARS], len(names) - MOST_BARS
-    used = permuted_trees(state.growth, state.asked.trees)
+    used = permuted_trees(state.growth, state.settings.trees)
     told = [
         f"{short_class(names[i])}: {_worth(impurity, i)}, {_worth(state.permuted, i)}" for i in some
     ]
     heading = "Importance, as a share of the largest"
-    if used != state.asked.trees:
+    if used != state.settings.trees:
         heading += f"; by permutation from the first {plural(used, 'tree')}"
     if left > 0:
         heading += f" ({plural(left, 'attribute')} that matter less not shown)"
@@ -107,23 +107,25 @@ def taken_back(
             yield Line(apart, name, hue, dash, dots=True)  # type: ignore[arg-type]
 
 
-def _shares(found: Importance | None, some: list[int]) -> list[tuple[float, float]]:
-    if found is None or np.isnan(found.values).any():
+def _shares(importance: Importance | None, some: list[int]) -> list[tuple[float, float]]:
+    if importance is None or np.isnan(importance.values).any():
         return []
-    most = max(float(found.values.max()), 1e-12)
-    return [(max(-1.0, float(found.values[i]) / most), -float(k)) for k, i in enumerate(some)]
+    most = max(float(importance.values.max()), 1e-12)
+    return [(max(-1.0, float(importance.values[i]) / most), -float(k)) for k, i in enumerate(some)]
 
 
-def _worth(found: Importance | None, i: int) -> str:
+def _worth(importance: Importance | None, i: int) -> str:
     """An importance in words, with what kind it is."""
-    if found is None:
+    if importance is None:
         return "not worked out yet"
-    if np.isnan(found.values).any():
+    if np.isnan(importance.values).any():
         return "by permutation not known: no row is out of bag"
-    if found.errors is None:
-        return f"by impurity {bits(float(found.values[i]))}"
-    said = f"by permutation {bits(float(found.values[i]))}"
-    return said + ("" if np.isnan(found.errors[i]) else f" ± {bits(float(found.errors[i]))}")
+    if importance.errors is None:
+        return f"by impurity {bits(float(importance.values[i]))}"
+    said = f"by permutation {bits(float(importance.values[i]))}"
+    return said + (
+        "" if np.isnan(importance.errors[i]) else f" ± {bits(float(importance.errors[i]))}"
+    )
 
 
 def _place(state: State, key: str) -> dict[str, Any]:
@@ -138,8 +140,8 @@ def _place(state: State, key: str) -> dict[str, Any]:
 
 def missing_values(state: State) -> list[Part]:
     """A slider that takes values away, and how near the estimates come."""
-    gaps = state.asked.gaps
-    slider = SETTINGS.control(state, "gaps", said=f"{100 * gaps:.3g} %")
+    gaps = state.settings.gaps
+    slider = SETTINGS.control(state, "gaps", words=f"{100 * gaps:.3g} %")
     controls = Controls("gaps", "Missing values", [slider], **_GAPS)
     filling = state.filling
     if filling is None:
@@ -241,17 +243,17 @@ def view(state: State) -> View:
         target=legend_target(table.target),
         status=state.status or _status(state),
         result=f"{vote_result(state)} {_compared(state)}",
-        progress=len(state.growth.members) / state.asked.trees if state.growing else None,
+        progress=len(state.growth.members) / state.settings.trees if state.growing else None,
     )
 
 
 def _controls(state: State) -> Controls:
-    asked = state.asked
+    settings = state.settings
     controls: list[Control] = [
         SETTINGS.control(state, "trees"),
-        Button("next", "One more tree", enabled=asked.trees < MOST_TREES, main=True),
+        Button("next", "One more tree", enabled=settings.trees < MOST_TREES, main=True),
         SETTINGS.control(state, "row"),
-        SETTINGS.control(state, "beside", told=False),
+        SETTINGS.control(state, "beside", worded=False),
         Button("reset", "Start over"),
     ]
     return Controls(area="act", id="forest", label="The forest", controls=controls)
@@ -259,14 +261,14 @@ def _controls(state: State) -> Controls:
 
 def _growing(state: State) -> list[Part]:
     """What else a forest is grown by, and its errors in words."""
-    asked, most = state.asked, len(state.table.attributes)
-    m_said = f"{asked.m} of {most}" + (" (usual)" if asked.m == usual_m(state.table) else "")
-    controls: list[Control] = [SETTINGS.control(state, "m", said=m_said)]
+    settings, most = state.settings, len(state.table.attributes)
+    m_said = f"{settings.m} of {most}" + (" (usual)" if settings.m == usual_m(state.table) else "")
+    controls: list[Control] = [SETTINGS.control(state, "m", words=m_said)]
     if len(state.table.classes) > 1:
         n = len(state.table)
-        said = f"{round(asked.noise * n):,} of {n:,} labels"
+        said = f"{round(settings.noise * n):,} of {n:,} labels"
         step = max(1 / n, 0.01)  # a label at a time, where there are few
-        controls.append(SETTINGS.control(state, "noise", step=step, said=said))
+        controls.append(SETTINGS.control(state, "noise", step=step, words=said))
     controls.append(Button("again", "Other chance"))
     return [
         Controls("growing", "How the trees are grown", controls, drawer=GROWN),
@@ -287,7 +289,7 @@ def _errors(state: State) -> Picture:
     layers: list[Layer] = [Rule(state.shown + 1, name=f"tree {state.shown + 1}", accent=True)]
     layers.append(Line(_real(lines["out of bag"]), "out of bag"))
     layers.append(Line(_real(lines["training rows"]), "training rows", 0, "dots"))
-    if state.asked.noise:
+    if state.settings.noise:
         lines["against true labels"] = error_curve(growth.against_clean, n)
         against = _real(lines["against true labels"])
         layers.append(Line(against, "against true labels", 4, "long"))
@@ -299,7 +301,7 @@ def _errors(state: State) -> Picture:
     plot = Plot(
         f"Error as trees are added, up to {n}: out of bag, each row judged by the trees that did"
         f" not see it, it is {_error_told(float(lines['out of bag'][-1]))}",
-        Axis("trees", 0, max(state.asked.trees, 2) + 0.5),
+        Axis("trees", 0, max(state.settings.trees, 2) + 0.5),
         Axis("share of wrong predictions", 0, max(0.1, -(-high // 0.1) * 0.1) * 1.02),
         layers,
         width=520,
@@ -316,9 +318,9 @@ def _errors(state: State) -> Picture:
     return Picture("errors", figure(plot), click=True, text=text, **_place(state, "errors"))
 
 
-def _real(found: Floats) -> list[tuple[float, float]]:
+def _real(errors: Floats) -> list[tuple[float, float]]:
     """Where the error is known: at first no row may have been out of bag."""
-    return [(float(t), y) for t, y in enumerate(found.tolist(), start=1) if not isnan(y)]
+    return [(float(t), y) for t, y in enumerate(errors.tolist(), start=1) if not isnan(y)]
 
 
 def _error_told(x: float) -> str:
@@ -336,7 +338,7 @@ def _verdict(state: State) -> list[str]:
             " heart."
         )
     ]
-    if state.asked.noise:
+    if state.settings.noise:
         turned = int((state.table.labels != state.clean.labels).sum())
         clean = float(error_curve(state.growth.against_clean, n)[-1])
         lines.append(
@@ -380,11 +382,11 @@ def _tree(state: State) -> list[Part]:
 
 
 def _status(state: State) -> str:
-    asked = state.asked
+    settings = state.settings
     if state.growing:
-        return f"{len(state.growth.members)} of {asked.trees} trees grown"
+        return f"{len(state.growth.members)} of {settings.trees} trees grown"
     if state.permuted is None:
-        return f"{asked.trees} trees grown; the importances are being worked out"
+        return f"{settings.trees} trees grown; the importances are being worked out"
     if state.filling is not None and not state.filling.done:
         return "The values taken away are being estimated"
     return ""
@@ -403,13 +405,13 @@ def _percent(share: float) -> str:
 
 
 def _about(state: State) -> list[str]:
-    asked = state.asked
+    settings = state.settings
     return [
         (
             "Each tree is grown on a bootstrap sample, the best of the attributes drawn is asked at"
             " each node, and nothing is pruned; the class with most votes wins. The forest is"
             " lab.forest, its rows are lab.table: dt.random_forest(lab.table,"
-            f" n_trees={asked.trees}, m={asked.m}, seed={asked.seed}) grows the same."
+            f" n_trees={settings.trees}, m={settings.m}, seed={settings.seed}) grows the same."
         ),
         *drawn_note(state.own_rows, len(state.clean)),
     ]

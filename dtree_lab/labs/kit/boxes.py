@@ -305,15 +305,15 @@ def placed(table: Table, test: Table | None, x: int, y: int) -> PlaneRows:
     return PlaneRows(*_spread(at[0], at[1], two))
 
 
-def _lanes_or_values(one: PlaneSide, table: Table, test: Table | None) -> Floats:
-    columns = [table.columns[one.index]]
+def _lanes_or_values(side: PlaneSide, table: Table, test: Table | None) -> Floats:
+    columns = [table.columns[side.index]]
     if test is not None:
-        columns.append(_encoded(table, test)[one.index])
+        columns.append(_encoded(table, test)[side.index])
     column = np.concatenate(columns).astype(float)
-    if not one.lanes:
+    if not side.lanes:
         return column
-    lane = np.full(one.attribute.n_values + 1, np.nan)  # the last is that of a missing value
-    lane[list(one.lanes)] = np.arange(len(one.lanes))
+    lane = np.full(side.attribute.n_values + 1, np.nan)  # the last is that of a missing value
+    lane[list(side.lanes)] = np.arange(len(side.lanes))
     places: Floats = lane[column.astype(int)]
     return places
 

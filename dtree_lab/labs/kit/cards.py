@@ -23,7 +23,7 @@ from dtree_lab.draw.measure import shortened, width, wrap
 from dtree_lab.draw.style import DETAIL
 from dtree_lab.draw.words import NodeText, isolated
 from dtree_lab.labs.kit.actions import node_id
-from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, told
+from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, for_browser
 from dtree_lab.labs.kit.piles import Pile, TreeMarks, TreeRows
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Intervals, reason
@@ -63,7 +63,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     if hidden:
         hidden = folded(root, *seen, most=int(_NEAR * most))
     whole = far_tree(tree, root) if hidden else None
-    far = None if whole is None else told(tree, whole, _FAR_EACH * most)
+    far = None if whole is None else for_browser(tree, whole, _FAR_EACH * most)
     marks = TreeMarks(rows and rows.below(top), far)
     scene = layout(
         root,
@@ -102,7 +102,7 @@ def drawn(  # noqa: PLR0913 - only the tree and the ways are ever given by posit
     _fit([*cards, *edges])
     picture = {"width": _tenth(scene.width if whole is None else whole.width), "cards": cards}
     picture |= {"height": lowered.pop(), "edges": edges}
-    picture |= marks.told()
+    picture |= marks.for_browser()
     if far is not None:
         picture["far"] = {**far, "top": node_id(top), "tops": lowered}
     return picture
@@ -154,12 +154,12 @@ def _top(ways: Sequence[Path]) -> Path:
     return way[: len(way) - _DEEP // 2] if len(way) > _DEEP else ()
 
 
-def _fit(told: list[dict[str, Any]]) -> None:
+def _fit(texts: list[dict[str, Any]]) -> None:
     """Cut the texts of cards and edges until a message has room for them."""
     for columns in _COLUMNS:
-        if len(json.dumps(told)) <= _ROOM:
+        if len(json.dumps(texts)) <= _ROOM:
             return
-        for one in told:
+        for one in texts:
             one |= {key: shortened(one[key], columns) for key in _TEXTS if key in one}
 
 

@@ -21,28 +21,30 @@ class TreeComparison(NamedTuple):
     """What a lab shows of two trees."""
 
     # What differs, and what the trees are called.
-    found: Differences
+    differences: Differences
     names: tuple[str, str]
     # For a picture of each tree: what stands under its cards.
     tags: tuple[dict[Path, str], dict[Path, str]]
     parts: list[Part]  # what differs in words, and the rows that are answered differently
 
 
-def parts(found: Differences, names: tuple[str, str], *, second: bool = False) -> TreeComparison:
+def parts(
+    differences: Differences, names: tuple[str, str], *, second: bool = False
+) -> TreeComparison:
     """What to show of the differences between two trees."""
-    told: list[Part] = [Words("compare-places", _lines(found, names))]
-    if len(found.rows):
-        rows = _rows(found, names)
-        each = [one.row for one in found.some(MOST_ROWS)]
+    told: list[Part] = [Words("compare-places", _lines(differences, names))]
+    if len(differences.rows):
+        rows = _rows(differences, names)
+        each = [one.row for one in differences.some(MOST_ROWS)]
         told.append(replace(rows, keys=[-1 - row for row in each] if second else each))
-    return TreeComparison(found, names, _tags(found), told)
+    return TreeComparison(differences, names, _tags(differences), told)
 
 
 def compared_picture(
     seen: TreeComparison, which: int, selected: Path = (), lit: Path | None = None
 ) -> TreeView:
     """One of two trees with what differs; its ``Select`` names ``compare-one`` or ``-other``."""
-    tree = (seen.found.one, seen.found.other)[which]
+    tree = (seen.differences.one, seen.differences.other)[which]
     return TreeView(
         f"compare-{('one', 'other')[which]}",
         tree,
@@ -54,13 +56,13 @@ def compared_picture(
     )
 
 
-def row_picked(found: Differences, action: Action) -> int | None:
+def row_picked(differences: Differences, action: Action) -> int | None:
     """The row of the table that an action chooses in the grid; None for any other action."""
     if not isinstance(action, Pick) or action.part != "compare-rows":
         return None
-    if not 0 <= action.row < min(len(found.rows), MOST_ROWS):
+    if not 0 <= action.row < min(len(differences.rows), MOST_ROWS):
         raise NotPossibleError(f"The list of rows has no line {action.row + 1}.")
-    return int(found.rows[action.row])
+    return int(differences.rows[action.row])
 
 
 def capital(text: str) -> str:
@@ -68,40 +70,42 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _tags(found: Differences) -> tuple[dict[Path, str], dict[Path, str]]:
+def _tags(differences: Differences) -> tuple[dict[Path, str], dict[Path, str]]:
     one, other = {}, {}
-    for place in found.places:
+    for place in differences.places:
         one[place.one] = ONLY if place.kind == "one" else DIFFERS
         other[place.other] = ONLY if place.kind == "other" else DIFFERS
     return one, other
 
 
-def _lines(found: Differences, names: tuple[str, str]) -> list[str]:
+def _lines(differences: Differences, names: tuple[str, str]) -> list[str]:
     """The differences in words; where there are many, those that concern most rows."""
-    order = sorted(range(len(found.places)), key=lambda i: -found.places[i].changed)[:MOST_PLACES]
-    lines = [found.told(names), *(found.places[i].told(names) for i in sorted(order))]
-    hidden = len(found.places) - len(order)
+    order = sorted(range(len(differences.places)), key=lambda i: -differences.places[i].changed)[
+        :MOST_PLACES
+    ]
+    lines = [differences.told(names), *(differences.places[i].told(names) for i in sorted(order))]
+    hidden = len(differences.places) - len(order)
     if hidden:
         lines.append(f"… {plural(hidden, 'more place')} that concern no more rows")
     return lines
 
 
-def _rows(found: Differences, names: tuple[str, str]) -> Grid:
+def _rows(differences: Differences, names: tuple[str, str]) -> Grid:
     """The rows that are answered differently, with both answers; one can be chosen."""
-    attributes = found.table.attributes[:MOST_VALUES]
-    target = found.table.target.name
-    hidden = len(found.rows) - MOST_ROWS
-    unseen = len(found.table.attributes) - len(attributes)
+    attributes = differences.table.attributes[:MOST_VALUES]
+    target = differences.table.target.name
+    hidden = len(differences.rows) - MOST_ROWS
+    unseen = len(differences.table.attributes) - len(attributes)
     more = [
         *([f"… {plural(hidden, 'more row')}"] if hidden > 0 else []),
         *([f"{plural(unseen, 'more attribute')} not shown"] if unseen else []),
     ]
     rows = []
-    for one in found.some(MOST_ROWS):
-        row = found.table.row(one.row)
+    for one in differences.some(MOST_ROWS):
+        row = differences.table.row(one.row)
         cells = [value(row[a.name]) for a in attributes]
         answers = [value(v) for v in (one.one, one.other, one.truth)]
-        rows.append([f"{row_number(found.table, one.row):,}", *cells, *answers, _judged(one)])
+        rows.append([f"{row_number(differences.table, one.row):,}", *cells, *answers, _judged(one)])
     return Grid(
         "compare-rows",
         "Rows that the trees answer differently",
@@ -114,8 +118,8 @@ def _rows(found: Differences, names: tuple[str, str]) -> Grid:
     )
 
 
-def _judged(one: Changed) -> str:
+def _judged(row: Changed) -> str:
     """Who is right."""
-    if one.other == one.truth:
+    if row.other == row.truth:
         return "better"
-    return "worse" if one.one == one.truth else "both wrong"
+    return "worse" if row.one == row.truth else "both wrong"

@@ -32,16 +32,16 @@ class Slider:
     high: float
     step: float = 1
     # The value in words, shown beside the slider and read aloud; the number itself if empty.
-    said: str = ""
-    told: bool = True  # whether it tells something to who only reads: not what other parts tell
+    words: str = ""
+    worded: bool = True  # whether it tells something to who only reads: not what other parts tell
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, "told", said=self.said or number(self.value))
+        return as_json(self, "worded", "words", said=self.words or number(self.value))
 
     def still(self) -> str:
         """In words."""
-        return f"{self.label}: {self.said or f'{self.value:g}'}" if self.told else ""
+        return f"{self.label}: {self.words or f'{self.value:g}'}" if self.worded else ""
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class Dropdown:
     label: str
     value: str
     options: Sequence[tuple[str, str]]
-    told: bool = True  # whether it tells something to who only reads: not what a click would do
+    worded: bool = True  # whether it tells something to who only reads: not what a click would do
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, "told", kind="choice")
+        return as_json(self, "worded", kind="choice")
 
     def still(self) -> str:
         """In words."""
         said = dict(self.options).get(self.value, self.value)
-        return f"{self.label}: {said}" if self.told else ""
+        return f"{self.label}: {said}" if self.worded else ""
 
 
 @dataclass(frozen=True)

@@ -78,14 +78,14 @@ class FarTree:
 class Same:
     """A thing that is equal to itself only, for a cache: to compare trees would take long."""
 
-    def __init__(self, one: Any) -> None:
-        self.one = one
+    def __init__(self, thing: Any) -> None:
+        self.thing = thing
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.one is other.one
+        return isinstance(other, Same) and self.thing is other.thing
 
     def __hash__(self) -> int:
-        return id(self.one)
+        return id(self.thing)
 
 
 def far_tree(tree: Tree, root: Node) -> FarTree:
@@ -95,10 +95,10 @@ def far_tree(tree: Tree, root: Node) -> FarTree:
 
 @lru_cache(maxsize=8)
 def _far_tree(of: Same, top: Same) -> FarTree:
-    tree: Tree = of.one
-    flat = tree.flat if top.one is tree.root else flatten(top.one, tree.attributes)
-    nodes = [node for _, node in walk(top.one)]
-    rows = sum(top.one.counts)
+    tree: Tree = of.thing
+    flat = tree.flat if top.thing is tree.root else flatten(top.thing, tree.attributes)
+    nodes = [node for _, node in walk(top.thing)]
+    rows = sum(top.thing.counts)
     leaf, ask = _leaf(tree.target, rows), _ask(rows, len(nodes))
     wide = flat.width.tolist()
     children = [range(a, a + n) for a, n in zip(flat.first.tolist(), wide, strict=True)]
@@ -121,7 +121,7 @@ def _leaf(target: Attribute, rows: int) -> float:
     return 2 * PAD + max(titles, width(f"{rows:,} rows · 0.000 bits", DETAIL))
 
 
-def told(tree: Tree, whole: FarTree, most: int) -> dict[str, Any]:
+def for_browser(tree: Tree, whole: FarTree, most: int) -> dict[str, Any]:
     """What the browser hears of a large tree, breadth first; it is the same wherever one looks.
 
     ``kids`` are the numbers of children that are told, below 0 how many nodes are not; ``x`` is how
@@ -129,13 +129,13 @@ def told(tree: Tree, whole: FarTree, most: int) -> dict[str, Any]:
     ``words`` of what a node asks, in halves, -1 if it is not told; ``slots`` the room of a question
     and of a leaf; ``high`` how high a node is.
     """
-    return _told(Same(tree), Same(whole), most)
+    return _for_browser(Same(tree), Same(whole), most)
 
 
 @lru_cache(maxsize=8)
-def _told(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
-    tree: Tree = of.one
-    whole: FarTree = all_of_it.one
+def _for_browser(of: Same, all_of_it: Same, most: int) -> dict[str, Any]:
+    tree: Tree = of.thing
+    whole: FarTree = all_of_it.thing
     order = whole.largest(most)
     known = set(order)
     kids, asks = [], []

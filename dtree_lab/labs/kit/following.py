@@ -91,7 +91,7 @@ class Follow:
         return self.whom.partition(" ")[2]
 
     @property
-    def one(self) -> bool:
+    def is_one(self) -> bool:
         """Whether it is one row."""
         return self.whom.startswith("one ")
 
@@ -133,7 +133,7 @@ def picked(follow: Follow, action: Action, tables: Mapping[str, Table], tree: Tr
     if not isinstance(action, Pick) or action.part != "follow-nodes":
         return None
     order = _worst(Passed.of(tree, _table(follow, tables)))
-    if follow.one or not 0 <= action.row < len(order):
+    if follow.is_one or not 0 <= action.row < len(order):
         raise NotPossibleError(f"The list of nodes has no line {action.row + 1}.")
     return node_paths(tree)[order[action.row]]
 
@@ -167,7 +167,7 @@ def follow_parts(tree: Tree, tables: Mapping[str, Table], follow: Follow) -> Fol
         return Followed({}, None, [Controls("follow", _LABEL, controls)])
     table = tables[follow.which]
     passed = Passed.of(tree, table)
-    if not follow.one:
+    if not follow.is_one:
         tags, grid = _all(tree, passed, follow)
         return Followed(tags, None, [Controls("follow", _LABEL, controls), grid])
     controls += [

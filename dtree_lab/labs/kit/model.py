@@ -131,7 +131,7 @@ def _html(part: Part, room: int) -> str:
             told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
             return f"{_heading(part.heading)}<details>{told}</details>"
         case Words(items=True):
-            items = "".join(f"<li>{html(line)}</li>" for line in part.said)
+            items = "".join(f"<li>{html(line)}</li>" for line in part.sentences)
             return f"{_heading(part.heading)}<ul>{items}</ul>"
         case _:
             heading, *lines = _text(part) or [""]
@@ -181,7 +181,7 @@ def _text(part: Part) -> list[str]:
             settings = " · ".join(text for one in part.controls if (text := one.still()))
             return [*head, settings] if settings else [""]
         case Words():
-            return [*head, *((f"- {line}" if part.items else line) for line in part.said)]
+            return [*head, *((f"- {line}" if part.items else line) for line in part.sentences)]
         case Picture():
             return [*head, *(part.lines or [part.figure.title])]
         case TreeView():

@@ -54,7 +54,7 @@ class Words(Placed):
     hint: str = ""
 
     @property
-    def said(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """All lines."""
         return [*self.lines, *([self.hint] if self.hint else [])]
 
@@ -330,7 +330,7 @@ class QuestionBar:
         chosen = f"chosen {self.other}".rstrip() if self.chosen else ""
         return ", ".join(filter(None, ["best" if self._leads else "", chosen]))
 
-    def told(self) -> str:
+    def words(self) -> str:
         """In words."""
         numbers = [f"gain {self.gain}", f"H(Y|X) {self.left}"] if self.gain else []
         return ": ".join(filter(None, [self.name, self.disabled or ", ".join(numbers)]))
@@ -359,7 +359,7 @@ class QuestionList(Placed):
 
     def still(self) -> list[str]:
         """In words, line by line."""
-        lines = [self.where, self.note, *(bar.told() for bar in self.bars), self.more]
+        lines = [self.where, self.note, *(bar.words() for bar in self.bars), self.more]
         return [line for line in lines if line]
 
 

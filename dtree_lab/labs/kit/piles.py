@@ -80,8 +80,8 @@ def _nearest(place: Path, nodes: Mapping[Path, int]) -> int:
 
 @lru_cache(maxsize=16)
 def _of(tree: Same, table: Same, second: Same) -> TreeRows:
-    grown: Tree = tree.one
-    tables = [one for one in (table.one, second.one) if one is not None]
+    grown: Tree = tree.thing
+    tables = [one for one in (table.thing, second.thing) if one is not None]
     each = worth(sum(one.n_rows for one in tables))
     stops = [grown.apply(one).astype(np.intp) for one in tables]
     labels = [labels_for(grown.target, one, "the tree").astype(np.intp) for one in tables]
@@ -226,7 +226,7 @@ class TreeMarks:
                 shapes[card.path] = shape
         return shapes
 
-    def told(self) -> dict[str, Any]:
+    def for_browser(self) -> dict[str, Any]:
         """What the browser hears: of each mark its class and the number of its node, in base 36."""
         rows = self.rows
         if rows is None:

@@ -67,13 +67,13 @@ class _Walk(Generic[S]):
         # Whether what a state's text tells is all that its work finds out.
         self.stays = True
         self.waiting: list[tuple[float, int, int, dict[str, Any]]] = []
-        self.told = 0  # of two that lead as far, the one that was offered first comes first
+        self.n_offered = 0  # of two that lead as far, the one that was offered first comes first
         self.full, self.looked_at = False, _LOOKED_AT
         self.out: Counter[str] = Counter()  # how often a choice has led outside
 
     def through(self, state: S) -> Record:
         """All from a state on."""
-        _, self.record.said = self._seen(state, 0.0) or (0, "")
+        _, self.record.begins = self._seen(state, 0.0) or (0, "")
         tried = 0
         while self.waiting and tried < _TRIES * len(self.states):
             self._tried(*heapq.heappop(self.waiting))
@@ -141,17 +141,17 @@ class _Walk(Generic[S]):
             self._new(name, state, told, far)
         return self.number[name], said
 
-    def _new(self, name: tuple[str, str], state: S, told: dict[str, Any], far: float) -> None:
+    def _new(self, name: tuple[str, str], state: S, view: dict[str, Any], far: float) -> None:
         """Keep a view, and what can be done in it for later."""
         n = self.number[name] = len(self.number)
         self.known.add(name[0])
         self.states.append(state)
-        self.record.views.append(told)
+        self.record.views.append(view)
         self.record.texts.append(name[0])
         self.record.moves.append({})
-        for action, away in offered(told, self.near):
-            self.told += 1
-            heapq.heappush(self.waiting, (far + away, self.told, n, action))
+        for action, away in offered(view, self.near):
+            self.n_offered += 1
+            heapq.heappush(self.waiting, (far + away, self.n_offered, n, action))
 
     def _is_full(self) -> bool:
         """Whether there is no room: looked at when what is left of it may be used up."""
@@ -289,7 +289,7 @@ class Record:
     moves: list[dict[str, Move]] = field(default_factory=list)
     whole: bool = True  # whether all was walked that the controls offer
     remembers: bool = True  # whether what is done can be undone by returning to the view before
-    said: str = ""  # what the lab says in the beginning
+    begins: str = ""  # what the lab says in the beginning
 
     def first(self, n: int) -> Record:
         """Only the first views, and the moves among them: the others were found later."""
@@ -298,7 +298,7 @@ class Record:
             for each in self.moves[:n]
         ]
         whole = self.whole and n >= len(self.views)
-        return Record(self.views[:n], self.texts[:n], moves, whole, self.remembers, self.said)
+        return Record(self.views[:n], self.texts[:n], moves, whole, self.remembers, self.begins)
 
     def within(self, most_bytes: int) -> Record:
         """As many of the first views as have room in so many bytes; one at least."""
@@ -328,7 +328,7 @@ class Record:
             "said": list(said),
             "keys": [f"{zlib.crc32(text.encode()):08x}" for text in self.texts],
             "remembers": self.remembers,
-            "begins": self.said,
+            "begins": self.begins,
             "about": f"Recorded, {plural(len(views), 'view')}: plays without Python.",
             "returned": RETURNED,
         }
@@ -339,11 +339,11 @@ class Record:
         return base64.b64encode(self.packed()).decode()
 
 
-def _told(action: int, to: Move, said: dict[str, int]) -> list[Any]:
+def _told(action: int, to: Move, places: dict[str, int]) -> list[Any]:
     """A move: the action's number, the view's, and what is said of it, where it says anything."""
     if isinstance(to, str):
         return [action, to]
-    words = [said.setdefault(to[1], len(said))] if to[1] else []
+    words = [places.setdefault(to[1], len(places))] if to[1] else []
     return [action, to[0], *words]
 
 

@@ -245,11 +245,11 @@ def empty(table: Table) -> tuple[int, ...]:
 
 
 def _left_out(
-    table: Table, asked: tuple[int, ...], must: set[int], labelled: NDArray[np.bool_]
+    table: Table, needed: tuple[int, ...], must: set[int], labelled: NDArray[np.bool_]
 ) -> tuple[int, ...]:
     """The attributes without which there are rows with all their values."""
-    left = [i for i in empty(table) if i in asked and i not in must]
-    while not (labelled & ~_any(table, stay := [i for i in asked if i not in left])).any():
+    left = [i for i in empty(table) if i in needed and i not in must]
+    while not (labelled & ~_any(table, stay := [i for i in needed if i not in left])).any():
         free = [i for i in stay if i not in must]
         if not free:
             break
@@ -258,12 +258,12 @@ def _left_out(
     return tuple(sorted(left))
 
 
-def _nothing_left(table: Table, asked: Sequence[int]) -> ValueError:
-    names = listing(table.names[i] for i in asked)
+def _nothing_left(table: Table, needed: Sequence[int]) -> ValueError:
+    names = listing(table.names[i] for i in needed)
     return ValueError(
         f"no row has a label and a value in each column that is asked about: {names}. Fill the gaps"
         " in, or ask about other columns"
-        if set(asked) - set(empty(table))
+        if set(needed) - set(empty(table))
         else f"there is nothing to ask about: no row has a value in {names}. Fill in what is known,"
         " or make the table of other columns"
     )
@@ -414,8 +414,8 @@ def _sentences(table: Taken) -> list[str]:
     return [*said, *table.id_words]
 
 
-def _verb(of: Sized, one: str, several: str) -> str:
-    return one if len(of) == 1 else several
+def _verb(of: Sized, single: str, several: str) -> str:
+    return single if len(of) == 1 else several
 
 
 def _count(n: int, gaps: int, where: str) -> str:

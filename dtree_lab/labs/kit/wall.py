@@ -49,14 +49,14 @@ def shape_of(flat: Flat, most: int = MOST_LEAVES) -> str:
         for child in range(first, first + wide):
             heappush(waiting, (-int(rows[child]), child))
 
-    def told(node: int) -> list[str]:
+    def words_of(node: int) -> list[str]:
         wide, first = int(flat.width[node]), int(flat.first[node])
         if node in opened:
-            below = [word for child in range(first, first + wide) for word in told(child)]
+            below = [word for child in range(first, first + wide) for word in words_of(child)]
             return [f"~{wide}", *below]
         return [f"{rows[node]}.{flat.majority[node]}{'+' if wide else ''}"]
 
-    return " ".join(told(0))
+    return " ".join(words_of(0))
 
 
 @dataclass(frozen=True)

@@ -255,8 +255,8 @@ def clipped(area: Area, along: Weights, cut: float, *, above: bool) -> Area:
     return tuple(kept) if len(kept) > 2 and size(kept) > 0 else ()  # noqa: PLR2004 - a triangle
 
 
-def _between(one: Point, other: Point, share: float) -> Point:
-    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+def _between(a: Point, other: Point, share: float) -> Point:
+    return a[0] + share * (other[0] - a[0]), a[1] + share * (other[1] - a[1])
 
 
 def size(area: Sequence[Point]) -> float:

@@ -92,7 +92,7 @@ def _stage(state: State) -> list[Part]:
         tags = {} if state.chosen is None else {made.leaf_of(state.chosen): "chosen point"}
         tree = TreeView("tree", made.drawn, state.selected, tags=tags, area="beside", stage=_TREE)
         found.append(tree)
-    clicks = [*_source(state), SETTINGS.control(state, "click", told=False)]
+    clicks = [*_source(state), SETTINGS.control(state, "click", worded=False)]
     return [
         *found,
         Words("where", [words.selected_node_words(state)], area="beside", stage=_TREE, room=3),
@@ -151,7 +151,7 @@ def _deepening(state: State) -> list[Control]:
     depth = state.recipe.depth
     said = "no limit" if depth == NO_LIMIT else f"{depth}"
     return [
-        SETTINGS.control(state, "depth", said=said),
+        SETTINGS.control(state, "depth", words=said),
         Button("deeper", "One question deeper", state.grown is not None, main=True),
     ]
 
@@ -163,22 +163,22 @@ def _growing(state: State) -> list[Control]:
 # -- the plane -------------------------------------------------------------------------------------
 
 
-def _figure(state: State, made: PlaneTree | None) -> Figure:
+def _figure(state: State, plane: PlaneTree | None) -> Figure:
     x, y = state.axes
     points = plural(len(state.rows), "point")
-    regions = f" and the {plural(made.tree.n_leaves, 'region')} of the tree" if made else ""
+    regions = f" and the {plural(plane.tree.n_leaves, 'region')} of the tree" if plane else ""
     title = f"{points} in the plane{regions}."
     layers: list[Layer] = []
-    if made is not None:
-        layers += [*_regions(made), *_unlike(made), *_outline(state, made)]
-        if made.unlike_truth is not None:
-            title += f" The tree answers unlike the true boundary on {_share(made)} of it."
+    if plane is not None:
+        layers += [*_regions(plane), *_unlike(plane), *_outline(state, plane)]
+        if plane.unlike_truth is not None:
+            title += f" The tree answers unlike the true boundary on {_share(plane)} of it."
     layers += [*_truth(state), _dots(state)]
     return figure(Plot(title, x, y, layers, 420.0, 360.0))
 
 
-def _share(made: PlaneTree) -> str:
-    return f"{100 * (made.unlike_truth or 0.0):.1f} %"
+def _share(plane: PlaneTree) -> str:
+    return f"{100 * (plane.unlike_truth or 0.0):.1f} %"
 
 
 def _truth(state: State) -> list[Line]:
@@ -187,24 +187,24 @@ def _truth(state: State) -> list[Line]:
     return [Line(points, "the true boundary", hue=4)] if points else []
 
 
-def _unlike(made: PlaneTree) -> list[Line]:
+def _unlike(plane: PlaneTree) -> list[Line]:
     """Level lines over the places where the tree answers unlike that boundary."""
-    if made.unlike_truth is None:
+    if plane.unlike_truth is None:
         return []
-    points = lines_as_one(made.unlike) or [None]
-    return [Line(points, f"wrong: {_share(made)}", faint=True)]
+    points = lines_as_one(plane.unlike) or [None]
+    return [Line(points, f"wrong: {_share(plane)}", faint=True)]
 
 
-def _regions(made: PlaneTree) -> list[Shapes]:
+def _regions(plane: PlaneTree) -> list[Shapes]:
     by_class: dict[int, list[Path]] = {}
-    for path, k in made.leaves[:MOST_REGIONS]:
+    for path, k in plane.leaves[:MOST_REGIONS]:
         by_class.setdefault(k, []).append(path)
-    return [Shapes([made.areas[p] for p in paths], k) for k, paths in sorted(by_class.items())]
+    return [Shapes([plane.areas[p] for p in paths], k) for k, paths in sorted(by_class.items())]
 
 
-def _outline(state: State, made: PlaneTree) -> list[Line]:
+def _outline(state: State, plane: PlaneTree) -> list[Line]:
     """The region of the selected node, unless it is the whole plane."""
-    area = made.areas.get(state.selected, ())
+    area = plane.areas.get(state.selected, ())
     return [Line([*area, area[0]])] if state.selected and area else []
 
 
@@ -268,14 +268,14 @@ def _thinned(state: State) -> list[str]:
     return found
 
 
-def _leaves(state: State, made: PlaneTree | None) -> list[str]:
+def _leaves(state: State, plane: PlaneTree | None) -> list[str]:
     """The largest regions in words."""
-    if made is None:
+    if plane is None:
         return []
     return [
         f"{words.class_of_points(state.rows, k)} where"
-        f" {' and '.join(words.conditions(made.tree, path)) or 'nothing is asked'}"
-        for path, k in made.leaves[:8]
+        f" {' and '.join(words.conditions(plane.tree, path)) or 'nothing is asked'}"
+        for path, k in plane.leaves[:8]
     ]
 
 

@@ -284,8 +284,8 @@ def practice_node(table: Table, at: At) -> PracticeNode:
     return node
 
 
-def _is_pair(one: object) -> bool:
-    return isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[0], str)  # noqa: PLR2004
+def _is_pair(value: object) -> bool:
+    return isinstance(value, tuple | list) and len(value) == 2 and isinstance(value[0], str)  # noqa: PLR2004
 
 
 def _condition(table: Table, name: str, given: Any) -> Condition:

@@ -524,9 +524,9 @@ def _slipped(typed: TypedNumber, right: float) -> list[MistakeKind]:
     return [ON_THE_WAY] if abs(typed.value - right) <= _NEAR else []
 
 
-def _told(found: Sequence[tuple[str, str]]) -> NumberVerdict:
+def _told(mistakes: Sequence[tuple[str, str]]) -> NumberVerdict:
     """Everything that may have gone wrong; where there is more than one thing, all of it."""
-    each = dict.fromkeys(found)
+    each = dict.fromkeys(mistakes)
     if not each:
         return NumberVerdict(right=False, name="not yet")
     (name, hint), *others = each

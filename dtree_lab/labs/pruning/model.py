@@ -18,9 +18,9 @@ from dtree_lab.labs.pruning.state import (
     LEAST_CF,
     MOST_CF,
     State,
-    asked,
     difference_from_full,
     prepared,
+    question_of,
     ranked,
 )
 from dtree_lab.prune import METHODS
@@ -53,7 +53,7 @@ def _node(state: State, at: Path) -> int:
     """The node at a path of the tree that is seen."""
     node, flat = 0, state.data.flat
     for branch in at:
-        shut = not state.faded and node in state.made
+        shut = not state.faded and node in state.cuts_made
         if shut or not 0 <= branch < int(flat.width[node]):
             raise NotPossibleError(f"There is no node at {list(at)}.")
         node = int(flat.first[node]) + branch
@@ -85,7 +85,7 @@ def _cuttable(state: State) -> int:
         msg = "Pruning is off; switch it on to prune."
     elif data.flat.attr[node] < 0:
         msg = "This node is a leaf: only a node that asks can be pruned."
-    elif node in state.made:
+    elif node in state.cuts_made:
         msg = "This node is pruned already; grow it back if you want its question again."
     elif state.covered[node] != node:
         msg = f"{_above(state, node)} is pruned, and this node with it: grow that one back first."
@@ -95,7 +95,7 @@ def _cuttable(state: State) -> int:
 
 
 def _above(state: State, node: int) -> str:
-    return f"The node “{asked(state.data, int(state.covered[node]))}” above"
+    return f"The node “{question_of(state.data, int(state.covered[node]))}” above"
 
 
 # -- single cuts -----------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _above(state: State, node: int) -> str:
 
 def _prune(state: State) -> State:
     node = _cuttable(state)
-    return _told(state, (*state.cuts, node), f"Pruned “{asked(state.data, node)}”")
+    return _told(state, (*state.cuts, node), f"Pruned “{question_of(state.data, node)}”")
 
 
 def _restore(state: State) -> State:
@@ -118,7 +118,7 @@ def _restore(state: State) -> State:
             else "Nothing was pruned at this node."
         )
     kept = tuple(cut for cut in state.cuts if cut != node)
-    return _told(state, kept, f"Grew “{asked(state.data, node)}” back")
+    return _told(state, kept, f"Grew “{question_of(state.data, node)}” back")
 
 
 def _next(state: State) -> State:
@@ -132,7 +132,7 @@ def _next(state: State) -> State:
             if method.anew
             else f"{method.title} ends here; drag in the figure to see beyond."
         )
-    name = asked(state.data, nodes[0])
+    name = question_of(state.data, nodes[0])
     what = f"Pruned “{name}”" if len(nodes) == 1 else f"Pruned {plural(len(nodes), 'node')}"
     return _told(replace(state, at=nodes[0]), (*state.cuts, *nodes), what)
 
@@ -141,7 +141,9 @@ def _back(state: State) -> State:
     if not state.cuts:
         raise NotPossibleError("Nothing is pruned: there is no cut to take back.")
     *kept, last = state.cuts
-    return _told(replace(state, at=last), tuple(kept), f"Grew “{asked(state.data, last)}” back")
+    return _told(
+        replace(state, at=last), tuple(kept), f"Grew “{question_of(state.data, last)}” back"
+    )
 
 
 def _reset(state: State) -> State:

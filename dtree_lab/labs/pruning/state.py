@@ -279,19 +279,19 @@ class State:
         return sequence_of(self.data, self.method, self.cf)
 
     @property
-    def made(self) -> tuple[int, ...]:
+    def cuts_made(self) -> tuple[int, ...]:
         """The cuts that are made now."""
         return self.cuts if self.on else ()
 
     @cached_property
     def covered(self) -> NDArray[np.intp]:
         """For each node the uppermost cut at or above it, or itself."""
-        return self.data.covered(self.made)
+        return self.data.covered(self.cuts_made)
 
     @cached_property
     def _pruned(self) -> tuple[PrunedTree, SubtreeErrors]:
         standing = self.data.standing("validation")
-        return run(self.data.full, standing, one_by_one(standing, self.made)), standing
+        return run(self.data.full, standing, one_by_one(standing, self.cuts_made)), standing
 
     @property
     def tree(self) -> PrunedTree:
@@ -369,7 +369,7 @@ def start(
 MOST_NODES, MOST_ROWS, _COLUMNS = 30, 30, 32
 
 
-def asked(data: PruningData, node: int) -> str:
+def question_of(data: PruningData, node: int) -> str:
     """What a node asks, or that it is a leaf."""
     split = data.flat.split(node, data.full.attributes)
     if split is None:

@@ -19,10 +19,10 @@ from dtree_lab.labs.pruning.state import (
     MOST_NODES,
     MOST_ROWS,
     State,
-    asked,
     conditions_at,
     difference_from_full,
     most_nodes,
+    question_of,
     ranked,
 )
 from dtree_lab.prune import METHODS
@@ -56,7 +56,7 @@ def _curve(state: State) -> Picture:
     x = Axis("number of nodes", 0, most_nodes(state))
     y = Axis("share of rows wrong", 0, highest * 1.12 or 1)
     title = f"Errors against the number of nodes: {name}. {_current(state)}"
-    drag = SETTINGS.control(state, "size", said=_current(state))
+    drag = SETTINGS.control(state, "size", words=_current(state))
     return Picture(
         "curve",
         figure(Plot(title, x, y, layers, 380, 290, direct=True)),
@@ -121,7 +121,7 @@ def _nodes(state: State) -> Grid:
     each = zip(found.nodes, found.subtree, found.leaf, *found.extra.values(), strict=True)
     rows = [
         [
-            f"{node + 1}: {asked(state.data, node)}",
+            f"{node + 1}: {question_of(state.data, node)}",
             f"{subtree:,}",
             f"{leaf:,}",
             _signed(subtree - leaf),
@@ -244,7 +244,7 @@ def view(state: State) -> View:
 
 def _by_method(state: State) -> Controls:
     method = METHODS[state.method]
-    cf = SETTINGS.control(state, "cf", said=number(state.cf))
+    cf = SETTINGS.control(state, "cf", words=number(state.cf))
     more = bool(state.upcoming) and state.on
     found = state.sequence
     controls: list[Control] = [
@@ -276,7 +276,7 @@ def _now(state: State) -> Words:
 
 
 def _tree(state: State) -> TreeView | Words:
-    data, made = state.data, state.made
+    data, made = state.data, state.cuts_made
     if _width(state) > _WIDEST:
         said = (
             "The way to the selected node has too many branches to be drawn. The tables tell of the"
@@ -325,7 +325,7 @@ def _by_node(state: State) -> Controls:
         "Prune by hand",
         [
             Button("prune", "Prune this node", standing),
-            Button("restore", "Grow it back", state.on and node in state.made),
+            Button("restore", "Grow it back", state.on and node in state.cuts_made),
             SETTINGS.control(state, "on"),
             SETTINGS.control(state, "faded"),
         ],
@@ -335,7 +335,7 @@ def _by_node(state: State) -> Controls:
 
 def _selected(state: State) -> Words:
     data, node = state.data, state.at
-    asks = f"asks {asked(data, node)}" if data.flat.attr[node] >= 0 else "is a leaf."
+    asks = f"asks {question_of(data, node)}" if data.flat.attr[node] >= 0 else "is a leaf."
     lines = [f"Node {node + 1} {asks}", shortened(f"Its rows: {conditions_at(data, node)}.", 300)]
     return Words("selected", [*lines, _weighed(state)], heading="The selected node")
 
@@ -346,8 +346,8 @@ def _weighed(state: State) -> str:
     rows = "wrong validation rows"
     if state.covered[node] != node:
         top = int(state.covered[node])
-        return f"It is pruned away, with node {top + 1}, {asked(data, top)}"
-    if node in state.made:
+        return f"It is pruned away, with node {top + 1}, {question_of(data, top)}"
+    if node in state.cuts_made:
         return f"It is pruned to a leaf, with {leaf} {rows}."
     if not standing.asks[node]:
         return f"It has {leaf} {rows}."

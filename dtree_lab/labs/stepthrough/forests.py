@@ -101,7 +101,7 @@ class ForestStory(Story):
 
     # -- in words ----------------------------------------------------------------------------------
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """The last event in words."""
         plan, n = self.result.plan, self.result.n_trees
         n_attributes = len(self.table.attributes)
@@ -257,7 +257,7 @@ class BoostingStory(Story):
 
     # -- in words ----------------------------------------------------------------------------------
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             rows = plural(self.table.n_rows, "row")

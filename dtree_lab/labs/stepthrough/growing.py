@@ -47,7 +47,7 @@ class TreeGrowth:
     table: Table  # the rows that it grows on
     tree: Tree  # when it is grown
     recipe: Recipe
-    told: Sequence[tuple[int, Event]]  # its events, each with the cursor after it
+    with_cursor: Sequence[tuple[int, Event]]  # its events, each with the cursor after it
 
     @property
     def criterion(self) -> ClassCriterion:
@@ -59,12 +59,12 @@ class TreeGrowth:
     @cached_property
     def looked_at(self) -> dict[Path, tuple[int, Considered]]:
         """When each node was looked at, and what was seen."""
-        return {e.path: (at, e) for at, e in self.told if isinstance(e, Considered)}
+        return {e.path: (at, e) for at, e in self.with_cursor if isinstance(e, Considered)}
 
     @cached_property
     def settled(self) -> dict[Path, tuple[int, Opened | Closed]]:
         """When each node was opened or closed."""
-        return {e.path: (at, e) for at, e in self.told if not isinstance(e, Considered)}
+        return {e.path: (at, e) for at, e in self.with_cursor if not isinstance(e, Considered)}
 
     @cached_property
     def _opened_at(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -324,7 +324,7 @@ class GrowingStory(Story):
         event: Event | None = self.event(cursor)
         return () if event is None else event.path
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """The last event in words; at the end, what came of it all."""
         if cursor == 0:
             rows = plural(self.table.n_rows, "row")

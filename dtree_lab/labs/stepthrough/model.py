@@ -221,18 +221,20 @@ class WalkSettings:
     attribute: str | None = None
 
 
-def start(asked: WalkSettings, level: str = "event", *, kept: bool = False) -> State:
+def start(settings: WalkSettings, level: str = "event", *, kept: bool = False) -> State:
     """The state before the first step; a `kept` text may have another algorithm's keywords."""
-    validation = None if asked.validation is None else measured_with(asked.validation)
-    asked = replace(asked, table=classified(asked.table), validation=validation)
-    check_few_classes(asked.table.target, MOST_GROWN)
-    _check_named("algorithm", asked.algorithm, algorithms())
+    validation = None if settings.validation is None else measured_with(settings.validation)
+    settings = replace(settings, table=classified(settings.table), validation=validation)
+    check_few_classes(settings.table.target, MOST_GROWN)
+    _check_named("algorithm", settings.algorithm, algorithms())
     _check_named("level", level, LEVELS)
-    asked = _checked(asked, kept=kept)
-    if asked.validation is not None:  # raises, naming what does not fit
-        Tree.of(asked.table, Leaf(tuple(asked.table.counts().tolist()))).error(asked.validation)
+    settings = _checked(settings, kept=kept)
+    if settings.validation is not None:  # raises, naming what does not fit
+        Tree.of(settings.table, Leaf(tuple(settings.table.counts().tolist()))).error(
+            settings.validation
+        )
     named = next(one for one in LEVELS if one == level)
-    return State(**vars(asked), story=story_of(asked), level=named)
+    return State(**vars(settings), story=story_of(settings), level=named)
 
 
 def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str, ...]) -> None:
@@ -242,21 +244,23 @@ def _check_named(what: str, given: object, known: Mapping[str, Any] | tuple[str,
         raise ValueError(msg)
 
 
-def _checked(asked: WalkSettings, *, kept: bool) -> WalkSettings:
+def _checked(settings: WalkSettings, *, kept: bool) -> WalkSettings:
     every = sum((keywords for _, keywords in algorithms().values()), ())
-    known = every if kept else takes(asked.algorithm)
-    for name in asked.keywords:
+    known = every if kept else takes(settings.algorithm)
+    for name in settings.keywords:
         if name not in known:
             near = did_you_mean(name, known)
-            msg = f"algorithm={asked.algorithm!r} has no keyword {name!r}, only {listing(known)}."
+            msg = (
+                f"algorithm={settings.algorithm!r} has no keyword {name!r}, only {listing(known)}."
+            )
             raise ValueError(msg + near)
     for name, most in (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS)):
-        given = asked.keywords.get(name)
+        given = settings.keywords.get(name)
         if isinstance(given, int | np.integer) and given > most:
             raise ValueError(f"{name}={given} is more than one steps through; at most {most}")
-    if asked.attribute is not None:
-        _check_attribute(asked.table, asked.attribute)
-    return replace(asked, seed=int(checked_seed(asked.seed)))
+    if settings.attribute is not None:
+        _check_attribute(settings.table, settings.attribute)
+    return replace(settings, seed=int(checked_seed(settings.seed)))
 
 
 def _check_attribute(table: Table, name: str) -> None:
@@ -279,39 +283,39 @@ def _most_rows(table: Table) -> int:
     return max(FEWEST, most // 3 if len(table.classes) > MANY_CLASSES else most)
 
 
-def story_of(asked: WalkSettings) -> Story:
+def story_of(settings: WalkSettings) -> Story:
     """Let the algorithm run, and keep what it tells."""
-    known = takes(asked.algorithm)
-    given = {k: v for k, v in asked.keywords.items() if k in known}
-    most, seed = _most_rows(asked.table), asked.seed
-    if asked.algorithm in METHODS:
-        return _pruned(asked, given)
-    if asked.algorithm == "prediction":
-        rows = asked.table if asked.validation is None else asked.validation
-        return predicting(asked.table, rows, seed, given)
-    most = max(FEWEST, most // LESS.get(asked.algorithm, 1))
-    table, notes = chosen_rows(asked.table, most, seed)
-    match asked.algorithm:
+    known = takes(settings.algorithm)
+    given = {k: v for k, v in settings.keywords.items() if k in known}
+    most, seed = _most_rows(settings.table), settings.seed
+    if settings.algorithm in METHODS:
+        return _pruned(settings, given)
+    if settings.algorithm == "prediction":
+        rows = settings.table if settings.validation is None else settings.validation
+        return predicting(settings.table, rows, seed, given)
+    most = max(FEWEST, most // LESS.get(settings.algorithm, 1))
+    table, notes = chosen_rows(settings.table, most, seed)
+    match settings.algorithm:
         case "id3" | "c45" | "cart" as kind:
-            return growing(kind, table, given, notes, asked.validation)
+            return growing(kind, table, given, notes, settings.validation)
         case "threshold":
-            return searching(table, asked.attribute, given, notes)
+            return searching(table, settings.attribute, given, notes)
         case "random_forest":
             given = {"n_trees": N_TREES, "seed": seed, **given}
             return foresting(table, given, notes)
     return boosting(table, {"n_stumps": N_STUMPS, **given}, notes)
 
 
-def _pruned(asked: WalkSettings, given: dict[str, Any]) -> Story:
+def _pruned(settings: WalkSettings, given: dict[str, Any]) -> Story:
     """Grow on the table, or on two thirds of it, and prune by the rest."""
-    method = METHODS[asked.algorithm]
-    if asked.validation is None:
-        table, notes = chosen_rows(asked.table, _most_rows(asked.table), asked.seed)
-        training, validation = holdout(table, seed=asked.seed)
+    method = METHODS[settings.algorithm]
+    if settings.validation is None:
+        table, notes = chosen_rows(settings.table, _most_rows(settings.table), settings.seed)
+        training, validation = holdout(table, seed=settings.seed)
         use = " to prune with" * ("validation" in method.needs)
         notes = (*notes, f"A third of the rows, drawn at random, was withheld{use}.")
         return cutting(method, training, validation, given, notes)
-    return cutting(method, asked.table, asked.validation, given, ())
+    return cutting(method, settings.table, settings.validation, given, ())
 
 
 def _restarted(state: State, **changes: Any) -> State:
@@ -412,7 +416,7 @@ def plane_of(state: State) -> tuple[PlaneScenery, tuple[int, int]] | None:
     scenery = state.story.plane(state.cursor, state.looked)
     if scenery is None:
         return None
-    pair = state.pair or chosen_pair(scenery.table, scenery.asked)
+    pair = state.pair or chosen_pair(scenery.table, scenery.preferred)
     return pair and (scenery, pair)
 
 

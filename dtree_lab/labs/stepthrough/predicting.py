@@ -63,7 +63,7 @@ class PredictionStory(Story):
     ends_step: ClassVar = {"round": (Answered,)}
 
     result: Tree
-    asked: Table  # the rows that are walked
+    walked: Table  # the rows that are walked
 
     def tree(self, cursor: int) -> Tree:  # noqa: ARG002 - it stays as it is
         """The tree."""
@@ -74,9 +74,9 @@ class PredictionStory(Story):
         event = self.event(cursor)
         return event.path if event else ()
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """What became of the row."""
-        rows = plural(self.asked.n_rows, "row")
+        rows = plural(self.walked.n_rows, "row")
         match self.event(cursor):
             case None:
                 grown = f"{plural(self.table.n_rows, 'training row')} fill the tree."
@@ -94,7 +94,7 @@ class PredictionStory(Story):
         raise AssertionError
 
     def _row(self, row: int) -> str:
-        return f"Row {row + 1} of {self.asked.n_rows}"
+        return f"Row {row + 1} of {self.walked.n_rows}"
 
     def parts(self, cursor: int, looked: Path | None) -> list[Part]:
         """The tree with the row's way, its values, and how many rows were right so far."""
@@ -111,10 +111,10 @@ class PredictionStory(Story):
         return PlaneScenery(self.result, self.table, asked_in(self.result), at)
 
     def _values(self, event: WentOn | Answered) -> Grid:
-        row = self.asked.row(event.row)
-        names = self.asked.names[:MOST_VALUES]
+        row = self.walked.row(event.row)
+        names = self.walked.names[:MOST_VALUES]
         name = f"The values of row {event.row + 1}"
-        left = len(self.asked.names) - len(names)
+        left = len(self.walked.names) - len(names)
         return Grid(
             id="values",
             label=name,
@@ -149,4 +149,6 @@ def predicting(
         told, path = tree.explain(row), path_to(tree.flat, stop)
         events += [WentOn(i, path[: j + 1], s.question, s.reason) for j, s in enumerate(told.steps)]
         events.append(Answered(i, path, told, labels[i]))
-    return PredictionStory(table=table, events=tuple(events), result=tree, notes=notes, asked=asked)
+    return PredictionStory(
+        table=table, events=tuple(events), result=tree, notes=notes, walked=asked
+    )

@@ -90,7 +90,7 @@ class PruningStory(Story):
             return f"gets {cost:g} of {self._rows} wrong"
         return f"costs {self._number(cost)} {self.method.unit}"
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             grown = f"The tree was grown by ID3 on {plural(self.table.n_rows, 'training row')}."
@@ -164,22 +164,22 @@ class PruningStory(Story):
         asked = asked_in(self.result.original)
         return PlaneScenery(tree, self.table, asked, at, self.validation)
 
-    def _picture(self, cursor: int, made: Cut | None, looked: Path | None) -> TreeView:
+    def _picture(self, cursor: int, last: Cut | None, looked: Path | None) -> TreeView:
         tree, tags = self.tree(cursor), {}
         measured = self.last(cursor, Measured)
-        if measured is not None and made is None:
+        if measured is not None and last is None:
             for cut in measured.candidates:
                 subtree = f"{self._number(cut.subtree)}{' wrong' * self._of_rows}"
                 tags[cut.path] = f"{subtree}, as a leaf {self._number(cut.leaf)}"
-        if made is not None:
-            tags[made.path] = "cut here"
+        if last is not None:
+            tags[last.path] = "cut here"
         at = self.here(cursor)
         seen = looked if looked is not None and node_at(tree.root, looked) else at
         scenery = Scenery("The tree as it stands", at, seen, tags)
         return picture(tree, scenery, TreeRows.of(tree, self.table, self.validation))
 
     def _candidates(
-        self, measured: Measured, ranked: list[Cut], made: Cut | None, looked: Path | None
+        self, measured: Measured, ranked: list[Cut], last: Cut | None, looked: Path | None
     ) -> Grid:
         rows = [
             [
@@ -187,7 +187,7 @@ class PruningStory(Story):
                 self._number(cut.subtree),
                 self._number(cut.leaf),
                 f"{'+' * (cut.reduction > 0)}{self._number(cut.reduction)}".replace("-", MINUS),
-                "cut" if made and cut.path == made.path else "",
+                "cut" if last and cut.path == last.path else "",
             ]
             for cut in ranked[:MOST_CANDIDATES]
         ]

@@ -111,7 +111,7 @@ class SearchStory(Story):
 
     # -- in words ----------------------------------------------------------------------------------
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """The last event in words."""
         if cursor == 0:
             cost = self.criterion

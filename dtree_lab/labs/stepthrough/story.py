@@ -86,7 +86,7 @@ class PlaneScenery:
 
     tree: Tree  # as it is by now
     table: Table  # the rows that it was grown on
-    asked: Sequence[int] = ()  # attributes that the plane should show before others
+    preferred: Sequence[int] = ()  # attributes that the plane should show before others
     selected: Path = ()  # the node whose box has a frame
     test: Table | None = None  # rows that it is measured with
 
@@ -150,7 +150,7 @@ class Story:
         """The last event of some kinds by then, or None."""
         return next((e for e in reversed(self.events[:cursor]) if isinstance(e, kinds)), None)
 
-    def told(self, cursor: int) -> StepText:
+    def step_text(self, cursor: int) -> StepText:
         """What happened last."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ MOST_IN_LEGEND = 100
 def view(state: State) -> View:
     """All that is shown of a state."""
     story, level, target = state.story, state.fitting, state.table.target
-    told = story.told(state.cursor)
+    told = story.step_text(state.cursor)
     stops, code = story.stops(level), story.code_part(state.cursor)
     step = story.step(state.cursor, level)
     where = f"Step {step} of {len(stops) - 1}"
@@ -86,7 +86,7 @@ def _player(state: State, step: int, steps: int) -> Controls:
         Button("next", "Forward", enabled=more, main=True),
         Button("last", "Last", enabled=more),
         Button("play", "Pause" if state.playing else "Play"),
-        SETTINGS.control(state, "speed", told=False),
-        SETTINGS.control(state, "step", said=f"{step} of {steps}", told=False),
+        SETTINGS.control(state, "speed", worded=False),
+        SETTINGS.control(state, "step", words=f"{step} of {steps}", worded=False),
     ]
     return Controls(id="player", area="act", label="Steps", controls=controls)

@@ -287,11 +287,11 @@ def _bell(curve: GainCurve, bell: Bell) -> list[tuple[float, float] | None]:
 
 
 def _places(
-    curve: GainCurve, made: Iterable[Bell], n: int
+    curve: GainCurve, bells: Iterable[Bell], n: int
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Places along the axis, closer together where a curve is narrow."""
     axis = span(curve)
-    close = [bell.mean + bell.sd * np.linspace(-4, 4, 25) for bell in made]
+    close = [bell.mean + bell.sd * np.linspace(-4, 4, 25) for bell in bells]
     x = np.unique(np.concatenate([np.linspace(axis.low, axis.high, n), *close]))
     return x[(x >= axis.low) & (x <= axis.high)]
 
@@ -324,31 +324,31 @@ def _ratio_name(curve: GainCurve) -> str:
     return f"log2 of P(x | {positive}) P({positive}) / P(x | {other}) P({other})"
 
 
-def _ratio(curve: GainCurve, made: GaussianFit, high: float) -> list[tuple[float, float] | None]:
-    x = _places(curve, made.bells, STEPS)
-    y = made.log_ratio(x)
+def _ratio(curve: GainCurve, fit: GaussianFit, high: float) -> list[tuple[float, float] | None]:
+    x = _places(curve, fit.bells, STEPS)
+    y = fit.log_ratio(x)
     pairs = zip(x.tolist(), y.tolist(), strict=True)
     return [(u, v) if abs(v) <= high else None for u, v in pairs]
 
 
-def _ends(curve: GainCurve, made: GaussianFit) -> list[tuple[float, float, int]]:
+def _ends(curve: GainCurve, fit: GaussianFit) -> list[tuple[float, float, int]]:
     """The regions within the axis: from, to, and the class."""
     axis, code = span(curve), curve.table.target.code
     found = [
         (max(low, axis.low), min(high, axis.high), code(winner))
-        for low, high, winner in made.regions
+        for low, high, winner in fit.regions
     ]
     return [region for region in found if region[0] < region[1]][:MOST_REGIONS]
 
 
-def _regions(curve: GainCurve, made: GaussianFit) -> list[Area]:
+def _regions(curve: GainCurve, fit: GaussianFit) -> list[Area]:
     """The areas, from end to end whatever the y axis."""
-    return [Area((low, high), (-99.0, 99.0), k) for low, high, k in _ends(curve, made)]
+    return [Area((low, high), (-99.0, 99.0), k) for low, high, k in _ends(curve, fit)]
 
 
-def _names(curve: GainCurve, made: GaussianFit) -> list[Note]:
+def _names(curve: GainCurve, bells: GaussianFit) -> list[Note]:
     axis, found = span(curve), []
-    for low, high, k in _ends(curve, made):
+    for low, high, k in _ends(curve, bells):
         free = (axis.share(high) - axis.share(low)) * (WIDTH - NAME) - 10
         text = fit(class_of_curve(curve, k), max(free, 0), LABEL)
         if len(text) > 1:

@@ -134,7 +134,7 @@ def _cutting(state: State) -> list[Control]:
 
 def _dragged(state: State, label: str) -> Slider:
     said = f"{number(state.cut)}, gain {bits(state.curve.at(state.cut).gain)} bits"
-    dragged: Slider = SETTINGS.control(state, "cut", label=label, said=said)
+    dragged: Slider = SETTINGS.control(state, "cut", label=label, words=said)
     return dragged
 
 
@@ -142,7 +142,7 @@ def _modelling(state: State) -> list[Control]:
     controls = [SETTINGS.control(state, name) for name in ("equal", "priors")]
     if state.binary:
         said = f"τ = {near(2.0**state.log_tau)}"
-        controls.append(SETTINGS.control(state, "log_tau", said=said))
+        controls.append(SETTINGS.control(state, "log_tau", words=said))
     return controls
 
 

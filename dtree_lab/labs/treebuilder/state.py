@@ -240,7 +240,9 @@ def inspected(state: State) -> InspectionView:
         shown = comparing.parts(found, _names(state), second=state.inspection.rows != "training")
         whom = inspection.follow
         way = (
-            following.stopping_path(against.tree, rows[whom.which], whom.row) if whom.one else None
+            following.stopping_path(against.tree, rows[whom.which], whom.row)
+            if whom.is_one
+            else None
         )
         picture = comparing.compared_picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]

@@ -258,23 +258,23 @@ def fitted(make: Callable[[Room], FittedView]) -> FittedView:
     return view
 
 
-def _cut(told: Any, most: int | None, names: int) -> Any:
+def _cut(whole: Any, most: int | None, names: int) -> Any:
     """The same with long texts cut; what stands under no key of a text is left as it is."""
-    match told:
+    match whole:
         case {"kind": "toolbar" | "button"}:
-            return told  # these are the lab's own words
+            return whole  # these are the lab's own words
         case str() if most is not None:
             # Long names often differ at their ends, so these stay.
             return (
-                told
-                if terminal_columns(told) <= most
-                else shortened(told, most - _END) + told[-_END:]
+                whole
+                if terminal_columns(whole) <= most
+                else shortened(whole, most - _END) + whole[-_END:]
             )
         case list():
-            return [_cut(one, most, names) for one in told]
+            return [_cut(one, most, names) for one in whole]
         case dict():
-            return {key: _cut(one, _most(key, names), names) for key, one in told.items()}
-    return told
+            return {key: _cut(one, _most(key, names), names) for key, one in whole.items()}
+    return whole
 
 
 def _most(key: str, names: int) -> int | None:

@@ -30,15 +30,15 @@ def at(**asked: object) -> str:
 def sets_at_least(sets: int) -> Goal[State]:
     """So many training sets are wanted."""
     return Goal(
-        lambda state: state.asked.resamples >= sets,
-        lambda state: f"training sets: {state.asked.resamples}",
+        lambda state: state.settings.resamples >= sets,
+        lambda state: f"training sets: {state.settings.resamples}",
         f"at least {sets}",
     )
 
 
 BAGGING_ON: Goal[State] = Goal(
-    lambda state: state.asked.bagging,
-    lambda state: f"bagging is {'on' if state.asked.bagging else 'off'}",
+    lambda state: state.settings.bagging,
+    lambda state: f"bagging is {'on' if state.settings.bagging else 'off'}",
     "on",
 )
 
@@ -52,8 +52,8 @@ def when_measured(state: State) -> State:
 
 def _losses(state: State, *, bagging: bool, sets: int | None = None) -> list[float]:
     """The error at each depth, of single or of bagged trees; from fewer training sets if asked."""
-    asked = replace(state.asked, resamples=sets or state.asked.resamples, bagging=bagging)
-    return _measured_losses(model.dump(replace(state, asked=asked)))
+    asked = replace(state.settings, resamples=sets or state.settings.resamples, bagging=bagging)
+    return _measured_losses(model.dump(replace(state, settings=asked)))
 
 
 @lru_cache(maxsize=16)
@@ -73,7 +73,7 @@ def _deepest_best(state: State) -> int:
 
 
 def _stands_there(state: State) -> bool:
-    return state.asked.depth >= _DEEP and state.asked.depth in _best(state)
+    return state.settings.depth >= _DEEP and state.settings.depth in _best(state)
 
 
 # With the sine, and so much noise or less, it is for lack of rows that a deep tree is not best.
@@ -81,7 +81,7 @@ _LITTLE_NOISE = 0.1
 
 
 def _noisy(state: State) -> bool:
-    return _deepest_best(state) < _DEEP and (state.asked.noise or 0) > _LITTLE_NOISE
+    return _deepest_best(state) < _DEEP and (state.settings.noise or 0) > _LITTLE_NOISE
 
 
 def _few_rows(state: State) -> bool:
@@ -99,12 +99,12 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
             ),
             Goal(
                 _stands_there,
-                lambda state: f"the depth slider stands at {state.asked.depth}",
+                lambda state: f"the depth slider stands at {state.settings.depth}",
                 f"the depth of the least error, {_DEEP} or deeper,",
             ),
             sets_at_least(_SETS),
         ),
-        blank=lambda s: s.asked == start(None, {"source": "sine", "resamples": _SETS}).asked,
+        blank=lambda s: s.settings == start(None, {"source": "sine", "resamples": _SETS}).settings,
     ),
     seen={
         "noise": Mistake(
@@ -119,7 +119,7 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
         ),
         "few sets": Mistake(
             at(source="sine", depth=10, noise=0.0, n_rows=400, resamples=10),
-            when=when(lambda state: state.asked.resamples < _SETS, 2),
+            when=when(lambda state: state.settings.resamples < _SETS, 2),
         ),
     },
 )
@@ -128,8 +128,8 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
 def _two_errors(state: State) -> tuple[float, float]:
     """That of bagged trees of the depth that is looked at, and that of the best single trees."""
     # No more training sets than are bagged: the same for both.
-    sets = min(state.asked.resamples, _BAG_SETS)
-    together = _losses(state, bagging=True, sets=sets)[state.asked.depth - 1]
+    sets = min(state.settings.resamples, _BAG_SETS)
+    together = _losses(state, bagging=True, sets=sets)[state.settings.depth - 1]
     return together, min(_losses(state, bagging=False, sets=sets))
 
 
@@ -141,7 +141,7 @@ def _gains(state: State) -> bool:
 def _errors_say(state: State) -> str:
     together, alone = _two_errors(state)
     return (
-        f"error at depth {state.asked.depth}, bagged: {together:.3f}; of the best single trees:"
+        f"error at depth {state.settings.depth}, bagged: {together:.3f}; of the best single trees:"
         f" {alone:.3f}"
     )
 
@@ -152,35 +152,37 @@ BAG_BEST = page(__file__, "bag-best").exercise(
         (
             BAGGING_ON,
             Goal(
-                lambda state: state.asked.depth >= _BAG_DEEP,
-                lambda state: f"depth {state.asked.depth}",
+                lambda state: state.settings.depth >= _BAG_DEEP,
+                lambda state: f"depth {state.settings.depth}",
                 f"{_BAG_DEEP} or deeper",
             ),
             sets_at_least(_BAG_SETS),
             Goal(
-                lambda state: state.asked.depth >= _BAG_DEEP and _gains(state),
+                lambda state: state.settings.depth >= _BAG_DEEP and _gains(state),
                 _errors_say,
                 f"less than any single tree's, at depth {_BAG_DEEP} or deeper,",
             ),
         ),
-        blank=lambda s: s.asked == start(None, {"source": "sine", "resamples": _BAG_SETS}).asked,
+        blank=lambda s: (
+            s.settings == start(None, {"source": "sine", "resamples": _BAG_SETS}).settings
+        ),
     ),
     seen={
         "off": Mistake(
             at(source="wave", depth=8, resamples=20, bagging=False),
-            when=when(lambda state: not state.asked.bagging, 0),
+            when=when(lambda state: not state.settings.bagging, 0),
         ),
         "shallow": Mistake(
             at(source="wave", depth=3, resamples=20, bagging=True),
-            when=when(lambda state: state.asked.depth < _BAG_DEEP, 1, 3),
+            when=when(lambda state: state.settings.depth < _BAG_DEEP, 1, 3),
         ),
         "few sets": Mistake(
             at(source="wave", depth=8, resamples=5, bagging=True),
-            when=when(lambda state: state.asked.resamples < _BAG_SETS, 2),
+            when=when(lambda state: state.settings.resamples < _BAG_SETS, 2),
         ),
         "little to win": Mistake(
             at(source="sine", depth=8, resamples=20, bagging=True),
-            when=when(lambda s: s.asked.depth >= _BAG_DEEP and not _gains(s), 3),
+            when=when(lambda s: s.settings.depth >= _BAG_DEEP and not _gains(s), 3),
         ),
     },
 )

@@ -175,7 +175,7 @@ def measure_at(
     """The state of the lab with some settings."""
     asked = {"source": "wave", "depth": depth, "resamples": resamples, "noise": noise}
     state = start(None, asked)
-    return dump(replace(state, asked=replace(state.asked, bagging=bagging)))
+    return dump(replace(state, settings=replace(state.settings, bagging=bagging)))
 
 
 @lru_cache(maxsize=1)
@@ -187,14 +187,14 @@ def _begun() -> Measured:
 @lru_cache(maxsize=4)
 def _variances(state: Measured) -> tuple[float, float]:
     """The variance of single trees and of bagged ones, at the depth that is looked at."""
-    state = when_measured(replace(state, asked=replace(state.asked, bagging=True)))
-    at = state.asked.depth - 1
+    state = when_measured(replace(state, settings=replace(state.settings, bagging=True)))
+    at = state.settings.depth - 1
     return state.points(state.single)[at].variance, state.points(state.bag)[at].variance
 
 
 def _saved(state: Measured) -> float:
     """The share of the variance that bagging takes away; 0 while it is switched off."""
-    single, bagged = _variances(state) if state.asked.bagging else (1.0, 1.0)
+    single, bagged = _variances(state) if state.settings.bagging else (1.0, 1.0)
     return 1 - bagged / single if single else 0.0
 
 
@@ -210,28 +210,32 @@ BAGGING_PAYS = page(__file__, "bagging-pays").exercise(
             sets_at_least(_SETS),
             Goal(
                 lambda s: _saved(s) >= _TAKES_AWAY,
-                lambda s: f"depth {s.asked.depth}: {_saved(s):.0%} less variance",
+                lambda s: f"depth {s.settings.depth}: {_saved(s):.0%} less variance",
                 f"at least {_TAKES_AWAY:.0%} less",
             ),
         ),
-        blank=lambda s: s.asked == _begun().asked,
+        blank=lambda s: s.settings == _begun().settings,
     ),
     seen={
-        "off": Mistake(measure_at(bagging=False), when=when(lambda s: not s.asked.bagging, 0, 2)),
+        "off": Mistake(
+            measure_at(bagging=False), when=when(lambda s: not s.settings.bagging, 0, 2)
+        ),
         "stumps": Mistake(
             measure_at(depth=1),
-            when=when(lambda s: s.asked.bagging and s.asked.depth == 1 and _short(s), 2),
+            when=when(lambda s: s.settings.bagging and s.settings.depth == 1 and _short(s), 2),
         ),
         "shallow": Mistake(
             measure_at(depth=2),
-            when=when(lambda s: s.asked.bagging and 1 < s.asked.depth < _DEEP and _short(s), 2),
+            when=when(
+                lambda s: s.settings.bagging and 1 < s.settings.depth < _DEEP and _short(s), 2
+            ),
         ),
         "changed": Mistake(
             measure_at(depth=8, noise=0.3),
-            when=when(lambda s: s.asked.bagging and s.asked.depth >= _DEEP and _short(s), 2),
+            when=when(lambda s: s.settings.bagging and s.settings.depth >= _DEEP and _short(s), 2),
         ),
         "few sets": Mistake(
-            measure_at(resamples=4), when=when(lambda s: s.asked.resamples < _SETS, 1)
+            measure_at(resamples=4), when=when(lambda s: s.settings.resamples < _SETS, 1)
         ),
     },
 )

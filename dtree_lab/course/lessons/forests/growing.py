@@ -150,7 +150,7 @@ def birds() -> Table:
 
 
 def _untouched(state: State) -> bool:
-    return state.asked == start(birds(), {}).asked
+    return state.settings == start(birds(), {}).settings
 
 
 @lru_cache(maxsize=8)
@@ -164,12 +164,12 @@ def _errors(asked: ForestLabSettings) -> tuple[float, float]:
 def lab_at(*, trees: int = 50, m: int = _M, noise: float = 0.0, seed: int = 0) -> str:
     """The state of the lab with some settings."""
     state = start(birds(), {})
-    asked = replace(state.asked, trees=trees, m=m, noise=noise, seed=seed)
-    return dump(replace(state, asked=asked))
+    asked = replace(state.settings, trees=trees, m=m, noise=noise, seed=seed)
+    return dump(replace(state, settings=asked))
 
 
 def _oob(state: State) -> float:
-    return _errors(state.asked)[0]
+    return _errors(state.settings)[0]
 
 
 @lru_cache(maxsize=2)
@@ -196,21 +196,21 @@ def _enough() -> int:
 
 
 def _as_handed_out(state: State) -> bool:
-    asked = state.asked
+    asked = state.settings
     return (asked.m, asked.noise) == (_M, 0.0) and asked.seed in _SEEDS
 
 
 def _reached(state: State) -> bool:
     """Whether the trees are enough for both forests."""
-    return state.asked.trees >= _enough()
+    return state.settings.trees >= _enough()
 
 
 def _few(state: State) -> bool:
-    return state.asked.trees <= _enough() + _TOO_MANY
+    return state.settings.trees <= _enough() + _TOO_MANY
 
 
 def _stays(state: State) -> str:
-    trees = state.asked.trees
+    trees = state.settings.trees
     if not _as_handed_out(state):
         return "this is another forest"
     both = [f"{'yes' if trees >= _settled(seed) else 'no'} with seed {seed}" for seed in _SEEDS]
@@ -225,7 +225,7 @@ def _length(state: State) -> str:
 
 def _dips(state: State) -> bool:
     """Whether the error is near its level with so many trees, and leaves it with more."""
-    at = state.asked.trees
+    at = state.settings.trees
     return any(_near(seed)[at - 1] and at < _settled(seed) for seed in _SEEDS)
 
 
@@ -234,7 +234,7 @@ def _short(state: State) -> bool:
 
 
 def _one_of_two(state: State) -> bool:
-    return _short(state) and state.asked.trees >= min(map(_settled, _SEEDS))
+    return _short(state) and state.settings.trees >= min(map(_settled, _SEEDS))
 
 
 FEWEST_TREES = page(__file__, "fewest-trees").exercise(
@@ -243,7 +243,9 @@ FEWEST_TREES = page(__file__, "fewest-trees").exercise(
         (
             Goal(
                 _as_handed_out,
-                lambda s: f"m is {s.asked.m}, noise {s.asked.noise:g}, seed {s.asked.seed}",
+                lambda s: (
+                    f"m is {s.settings.m}, noise {s.settings.noise:g}, seed {s.settings.seed}"
+                ),
                 f"m = {_M} without noise, and the first forest or the one after *Other chance*",
             ),
             Goal(lambda s: _as_handed_out(s) and _reached(s), _stays, "yes with both"),
@@ -279,7 +281,7 @@ FEWEST_TREES = page(__file__, "fewest-trees").exercise(
 
 
 def _training(state: State) -> float:
-    return _errors(state.asked)[1]
+    return _errors(state.settings)[1]
 
 
 BY_HEART = page(__file__, "by-heart").exercise(
@@ -292,8 +294,8 @@ BY_HEART = page(__file__, "by-heart").exercise(
                 f"at least {_LEAST_OOB}",
             ),
             Goal(
-                lambda s: _training(s) <= _MOST_TRAINING and s.asked.noise > 0,
-                lambda s: f"noise {s.asked.noise:g}, training error {_training(s):.3f}",
+                lambda s: _training(s) <= _MOST_TRAINING and s.settings.noise > 0,
+                lambda s: f"noise {s.settings.noise:g}, training error {_training(s):.3f}",
                 f"some noise, and a training error of at most {_MOST_TRAINING}",
             ),
         ),
@@ -301,12 +303,12 @@ BY_HEART = page(__file__, "by-heart").exercise(
     ),
     seen={
         "little noise": Mistake(
-            lab_at(noise=0.1), when=when(lambda s: s.asked.noise > 0 and _oob(s) < _LEAST_OOB, 0)
+            lab_at(noise=0.1), when=when(lambda s: s.settings.noise > 0 and _oob(s) < _LEAST_OOB, 0)
         ),
         "few trees": Mistake(
             lab_at(trees=3, noise=0.3),
-            when=when(lambda s: s.asked.noise > 0 and _training(s) > _MOST_TRAINING, 1),
+            when=when(lambda s: s.settings.noise > 0 and _training(s) > _MOST_TRAINING, 1),
         ),
-        "no noise": Mistake(lab_at(trees=20), when=when(lambda s: s.asked.noise == 0, 0, 1)),
+        "no noise": Mistake(lab_at(trees=20), when=when(lambda s: s.settings.noise == 0, 0, 1)),
     },
 )

@@ -33,18 +33,18 @@ def _at(**asked: Any) -> str:
 
 
 def _noise_is_off(state: State) -> bool:
-    noise = state.asked.noise
+    noise = state.settings.noise
     return noise is None or abs(noise - NOISE) >= 1e-6  # noqa: PLR2004 - as near as a slider gets
 
 
 def _set(state: State) -> bool:
-    asked = state.asked
+    asked = state.settings
     right = asked.source == "sine" and asked.n_rows == ROWS and not asked.bagging
     return right and not _noise_is_off(state)
 
 
 def _settings(state: State) -> str:
-    asked = state.asked
+    asked = state.settings
     bagging = ", bagged trees" if asked.bagging else ""
     return f"source {asked.source}, noise {asked.noise:g}, {asked.n_rows} rows{bagging}"
 
@@ -55,36 +55,36 @@ DEPTH = page(__file__, "depth").exercise(
         (
             Goal(_set, _settings, f"sine, noise {NOISE}, {ROWS} rows, single trees"),
             Goal(
-                lambda state: _set(state) and state.asked.depth in BEST_DEPTHS,
-                lambda state: f"depth {state.asked.depth}",
+                lambda state: _set(state) and state.settings.depth in BEST_DEPTHS,
+                lambda state: f"depth {state.settings.depth}",
                 "with these settings, the depth with the smallest error",
             ),
         ),
-        blank=lambda state: state.asked == _begun().asked,
+        blank=lambda state: state.settings == _begun().settings,
     ),
     seen={
         "bagging": Mistake(
             _at(noise=NOISE, n_rows=ROWS, depth=6, bagging=True),
-            when=when(lambda state: state.asked.bagging, 0),
+            when=when(lambda state: state.settings.bagging, 0),
         ),
         "another population": Mistake(
             _at(source="wave", noise=NOISE, n_rows=ROWS, depth=6),
-            when=when(lambda state: state.asked.source != "sine", 0),
+            when=when(lambda state: state.settings.source != "sine", 0),
         ),
         "noise": Mistake(
             _at(n_rows=ROWS, depth=6),
-            when=when(lambda state: state.asked.source == "sine" and _noise_is_off(state), 0),
+            when=when(lambda state: state.settings.source == "sine" and _noise_is_off(state), 0),
         ),
         "rows": Mistake(
-            _at(noise=NOISE, depth=6), when=when(lambda state: state.asked.n_rows != ROWS, 0)
+            _at(noise=NOISE, depth=6), when=when(lambda state: state.settings.n_rows != ROWS, 0)
         ),
         "too shallow": Mistake(
             _at(noise=NOISE, n_rows=ROWS, depth=4),
-            when=when(lambda state: _set(state) and state.asked.depth < BEST_DEPTHS[0], 1),
+            when=when(lambda state: _set(state) and state.settings.depth < BEST_DEPTHS[0], 1),
         ),
         "too deep": Mistake(
             _at(noise=NOISE, n_rows=ROWS, depth=10),
-            when=when(lambda state: _set(state) and state.asked.depth > BEST_DEPTHS[-1], 1),
+            when=when(lambda state: _set(state) and state.settings.depth > BEST_DEPTHS[-1], 1),
         ),
     },
 )
