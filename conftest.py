@@ -51,9 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Move what Jupyter, IPython and matplotlib write; the kernels that we start inherit it."""
     home = _home(config)
     # Many containers forbid bytecode, and then each worker, kernel and server compiles all that it
-    # loads anew: more than half of a kernel's start. Ours goes where nobody minds it.
+    # loads anew: more than half of a kernel's start. It lies beside the sources, as is usual, where
+    # programs without our environment have it, too: a learner's, when it is judged.
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(home / "bytecode")
         sys.dont_write_bytecode = False
     # A progress bar comes when the machine is slow, and would be one output more in a notebook.
     os.environ["TQDM_DISABLE"] = "1"
