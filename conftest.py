@@ -6,16 +6,23 @@ And how thorough it is: ``make test`` runs the quick profile, the same examples 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from effort import EFFORT, profile, scale
 from hypothesis import HealthCheck, settings
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 LEFT_OUT = pytest.StashKey[int]()  # how many tests
 for _name in EFFORT:
@@ -44,9 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Move what Jupyter, IPython and matplotlib write; the kernels that we start inherit it."""
     home = _home(config)
     # Many containers forbid bytecode, and then each worker, kernel and server compiles all that it
-    # loads anew: more than half of a kernel's start. Ours goes where nobody minds it.
+    # loads anew: more than half of a kernel's start. It lies beside the sources, as is usual, where
+    # programs without our environment have it, too: a learner's, when it is judged.
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(home / "bytecode")
         sys.dont_write_bytecode = False
     # A progress bar comes when the machine is slow, and would be one output more in a notebook.
     os.environ["TQDM_DISABLE"] = "1"
@@ -61,6 +68,41 @@ def _home(config: pytest.Config) -> Path:
     folder = tempfile.TemporaryDirectory(prefix="dtree-lab-tests-")
     config.add_cleanup(folder.cleanup)
     return Path(folder.name)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Generator[Any, Any, Any]:
+    """Collect while the workers that come later wait for what the first of them compiles.
+
+    Each would rewrite and compile all tests and all that they load anew: more than half of its
+    work. What has been loaded stays to the end, and is not looked through for garbage: pytest does
+    that ten times when it ends, which would take as long as loading does.
+    """
+    gc.disable()
+    try:
+        with _turn(session.config):
+            return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@contextmanager
+def _turn(config: pytest.Config) -> Iterator[None]:
+    """Hold all other workers up, where none of this run has collected yet."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None or fcntl is None:
+        yield
+        return
+    with (_home(config) / "collected").open("a+", encoding="utf-8") as last:
+        fcntl.flock(last, fcntl.LOCK_EX)  # which a worker that dies lets go of, too
+        last.seek(0)
+        if last.read() != worker["testrunuid"]:
+            yield
+            last.truncate(0)
+            last.write(worker["testrunuid"])
+            return
+    yield
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,20 +9,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dtree_lab"
-TREES = {
-    path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(PACKAGE.rglob("*.py*"))
-    if path.suffix in {".py", ".pyi"}
-}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-CLASSES = {
-    node.name: (place, node)
-    for place, tree in TREES.items()
-    for node in tree.body
-    if isinstance(node, ast.ClassDef)
-}
 _HEAD = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 _IMPORT = re.compile(r"^from (dtree_lab[\w.]*) import (.+)$", re.MULTILINE)
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every file of the package as it is parsed, by its place in it."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py*"))
+        if path.suffix in {".py", ".pyi"}
+    }
+
+
+@cache
+def classes() -> dict[str, tuple[str, ast.ClassDef]]:
+    """Each class of the package: the file that it stands in, and itself."""
+    return {
+        node.name: (place, node)
+        for place, tree in trees().items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
 
 
 def sections(node: ast.AST) -> dict[str, list[str]]:
@@ -51,7 +61,7 @@ def parameters(node: ast.AST) -> set[str]:
             names |= parameters(inner)
         elif isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
             names.add(inner.target.id)
-    return names.union(*(parameters(CLASSES[base][1]) for base in bases(node)))
+    return names.union(*(parameters(classes()[base][1]) for base in bases(node)))
 
 
 def named(node: ast.AST | None) -> set[str]:
@@ -60,14 +70,14 @@ def named(node: ast.AST | None) -> set[str]:
 
 
 def bases(node: ast.ClassDef) -> set[str]:
-    return set().union(*map(named, node.bases)) & CLASSES.keys()
+    return set().union(*map(named, node.bases)) & classes().keys()
 
 
 def home(module: str, name: str) -> tuple[str, str] | None:
     """The place of the function or class that a module has under a name, made there or not."""
     path = module.removeprefix("dtree_lab").strip(".").replace(".", "/")
-    place = next((p for p in (f"{path}.py", f"{path}/__init__.py") if p in TREES), None)
-    for node in ast.walk(TREES[place]) if place else ():
+    place = next((p for p in (f"{path}.py", f"{path}/__init__.py") if p in trees()), None)
+    for node in ast.walk(trees()[place]) if place else ():
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.name == name:
             return place, name
         if isinstance(node, ast.ImportFrom) and name in {a.asname or a.name for a in node.names}:
@@ -80,7 +90,7 @@ def nodes(places: set[tuple[str, str]]) -> list[ast.AST]:
     found = [
         node
         for place, name in places
-        for node in TREES[place].body
+        for node in trees()[place].body
         if getattr(node, "name", "") == name
         and "overload" not in set().union(*map(named, node.decorator_list))
     ]
@@ -98,7 +108,7 @@ def public() -> set[tuple[str, str]]:
     """What `__init__.pyi` and every `__all__` but the lessons' name, and the data sets."""
     asked = set(_IMPORT.findall((PACKAGE / "__init__.pyi").read_text(encoding="utf-8")))
     asked = {(module, name.partition(" as ")[0]) for module, name in asked}
-    for place, tree in TREES.items():
+    for place, tree in trees().items():
         module = "dtree_lab." + place.removesuffix(".py").removesuffix("/__init__")
         for node in tree.body:
             if isinstance(node, ast.Assign) and named(node.targets[0]) == {"__all__"}:
@@ -121,8 +131,8 @@ def met() -> set[tuple[str, str]]:
         before = found
         names = set().union(*(named(getattr(node, "returns", None)) for node in nodes(found)))
         # A class has the methods of those that it is made from.
-        names |= set().union(*(bases(CLASSES[name][1]) for _, name in found if name in CLASSES))
-        found = found | {(CLASSES[name][0], name) for name in names & CLASSES.keys()}
+        names |= set().union(*(bases(classes()[name][1]) for _, name in found if name in classes()))
+        found = found | {(classes()[name][0], name) for name in names & classes().keys()}
     return found
 
 
@@ -143,7 +153,7 @@ def untold(node: ast.ClassDef) -> list[str]:
     """What a class takes, its bases do not, and its sections leave out, if it has any."""
     told = sections(node)
     names = {*told.get("Parameters", ()), *told.get("Attributes", ())}
-    own = parameters(node).difference(*(parameters(CLASSES[base][1]) for base in bases(node)))
+    own = parameters(node).difference(*(parameters(classes()[base][1]) for base in bases(node)))
     lack = sorted(name for name in own - names if not name.startswith("_"))
     return lack if names else []
 
@@ -151,7 +161,7 @@ def untold(node: ast.ClassDef) -> list[str]:
 def test_a_docstring_tells_of_what_is_taken_and_sections_are_for_what_people_meet():
     allowed = {id(node) for node in nodes(met())}
     found = []
-    for place, tree in TREES.items():
+    for place, tree in trees().items():
         for node in ast.walk(tree):
             if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
                 continue

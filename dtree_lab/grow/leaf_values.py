@@ -112,31 +112,40 @@ def means(
     y: NDArray[np.float64],
     weights: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float64]:
-    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above."""
-    n = flat.n_nodes
+    """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above.
+
+    Where `stop` has several lines of rows, the answer has a first axis for them.
+    """
+    lines = np.atleast_2d(stop)
+    k, n = len(lines), len(lines) * flat.n_nodes
+    own = flat.n_nodes * np.arange(k)[:, np.newaxis]  # each line has a copy of the tree
+    at, y = (lines + own).ravel(), np.tile(y, k)
+    weights = None if weights is None else np.tile(weights, k)
+    depths, parent = np.tile(flat.depth, k), (flat.parent + own).ravel()
     # Counted from a number of their own, equal numbers have just that mean, unrounded.
     some = np.zeros(n)
-    some[stop[::-1]] = y[::-1]
-    rows = np.bincount(stop, weights, n).astype(np.float64)
-    mean = some + weighted_sums(stop, y - some[stop], n, weights) / np.maximum(rows, 1)
-    spread = weighted_sums(stop, np.square(y - mean[stop]), n, weights)
-    for depth in range(int(flat.depth.max()), 0, -1):
+    some[at[::-1]] = y[::-1]
+    rows = np.bincount(at, weights, n).astype(np.float64)
+    mean = some + weighted_sums(at, y - some[at], n, weights) / np.maximum(rows, 1)
+    spread = weighted_sums(at, np.square(y - mean[at]), n, weights)
+    for depth in range(int(depths.max()), 0, -1):
         # Several parts put together: Chan, Golub and LeVeque (1983), equation 1.4.
-        below = np.flatnonzero(flat.depth == depth)
-        above = flat.parent[below]
-        parents = np.unique(above)
+        below = np.flatnonzero(depths == depth)
+        above = parent[below]
+        begins = np.diff(above, prepend=-1) > 0  # breadth first: in their parents' order
+        parents, first = above[begins], below[begins]
         # No row rests at most nodes; those begin with their first child's mean.
-        empty = parents[rows[parents] == 0]
-        mean[empty] = mean[flat.first[empty]]
-        together, shift = rows.copy(), np.zeros(n)
-        np.add.at(together, above, rows[below])
-        np.add.at(shift, above, (mean[below] - mean[above]) * rows[below])
+        empty = rows[parents] == 0
+        mean[parents[empty]] = mean[first[empty]]
+        together = rows + np.bincount(above, rows[below], n)
+        shift = np.bincount(above, (mean[below] - mean[above]) * rows[below], n)
         moved = mean + shift / np.maximum(together, 1)
         np.add.at(spread, above, spread[below])
         np.add.at(spread, above, rows[below] * np.square(mean[below] - moved[above]))
         spread[parents] += rows[parents] * np.square(mean[parents] - moved[parents])
         rows, mean = together, moved
-    return np.stack([mean, spread / np.maximum(rows, 1)], axis=1)
+    both = np.stack([mean, spread / np.maximum(rows, 1)], axis=1)
+    return both.reshape(*stop.shape[:-1], flat.n_nodes, 2)
 
 
 def _stops(table: Table, flat: Flat) -> NDArray[Any]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import expect
-from test_docstrings import CLASSES, bases, named, nodes, public
+from test_docstrings import bases, classes, named, nodes, public
 
 from coursesite import links, reference
 
@@ -41,8 +41,8 @@ def home(name):
 
 def family(place, name):
     """A class and those that it is made from; a function by itself."""
-    above = bases(CLASSES[name][1]) if CLASSES.get(name, ("",))[0] == place else set()
-    return {(place, name)}.union(*(family(CLASSES[one][0], one) for one in above - {"State"}))
+    above = bases(classes()[name][1]) if classes().get(name, ("",))[0] == place else set()
+    return {(place, name)}.union(*(family(classes()[one][0], one) for one in above - {"State"}))
 
 
 def expected():
@@ -52,9 +52,9 @@ def expected():
     while waiting:
         for node in nodes(family(*waiting.pop())):
             words = named(getattr(node, "returns", None))
-            words &= CLASSES.keys() if ast.get_docstring(node) else set()
+            words &= classes().keys() if ast.get_docstring(node) else set()
             words = {word for word in words if not word.endswith("State")} - {"View"}  # of a lab
-            more = {(CLASSES[word][0], word) for word in words} - found
+            more = {(classes()[word][0], word) for word in words} - found
             found |= more
             waiting += more
     return {(re.sub(r"(/__init__)?[.]py$", "", place), n) for place, n in found if n[0] != "_"}

@@ -248,8 +248,7 @@ class DepthReader:
         if tree.target.values is not None:
             return cls(tree, np.tile(flat.majority.astype(np.int32), (len(DEPTHS), 1)))
         # A mean is rounded by the way it is added up, which is another at each depth.
-        stops = _stops(tree, sample)
-        return cls(tree, np.stack([means(flat, stop, sample.labels)[:, 0] for stop in stops]))
+        return cls(tree, means(flat, _stops(tree, sample), sample.labels)[..., 0])
 
     def predict(self, rows: Table) -> NDArray[Any]:
         """What it says of some rows, shape ``(n_depths, n_rows)``."""
