@@ -105,7 +105,7 @@ class _Reader:
     def _scene(self, number: int, line: int, text: SceneText) -> LectureScene:
         so_far = len(self.problems)
         *others, last = ACTS
-        text.only((*last.NAMES, "minutes", *(name for act in others for name in act.NAMES)))
+        text.only((*last.names(), "minutes", *(name for act in others for name in act.names())))
         acts = tuple(act for kind in ACTS if (act := kind.read(text)) is not None)
         shows = len(acts) > 1 or any(map(str.strip, text.blocks)) or "layout" in text
         # What could not be read, and what is wrong with a lab, is told already.

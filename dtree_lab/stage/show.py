@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from dtree_lab.stage.acts import ANSWERED, ASKED, Act
+from dtree_lab.stage.acts import ANSWERED, ASKED, Act, ClassQuestion
+from dtree_lab.stage.answers import MOST_NUMBERS
 from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
@@ -91,11 +92,20 @@ class Show:
 
     @property
     def vote(self) -> Vote | None:
-        """The vote on the scene's question."""
-        question = self.here.question
-        if question is None:
+        """The vote on the scene's question; None while a lab that is to come knows its answers."""
+        question = self.question_at(self.scene)
+        if question is None or not question.takes.most:
             return None
-        return self.votes.setdefault(self.scene, Vote.on(len(question.options)))
+        options = len(question.takes.options) if question.takes.by_hand else 0
+        return self.votes.setdefault(self.scene, Vote.on(options))
+
+    def question_at(self, scene: int) -> ClassQuestion | None:
+        """A scene's question, as its lab has it."""
+        question = self.lecture.scenes[scene].question
+        if question is None or not question.takes.in_lab:
+            return question
+        first = min((k for i, k in self.moments if i == scene), default=None)
+        return question if first is None else question.within(self.moments[scene, first].axes)
 
     @property
     def takes_votes(self) -> bool:
@@ -120,8 +130,10 @@ class Show:
 
     def tapped(self, device: str, option: int) -> None:
         """Count the vote of a device; where none is open, nothing changes."""
-        if self.vote is not None and self.takes_votes:
-            self.votes[self.scene] = self.vote.tapped(device, option)
+        question = self.question_at(self.scene)
+        if question and self.vote is not None and self.takes_votes:
+            most = question.takes.most
+            self.votes[self.scene] = self.vote.tapped(device, option, most)
 
     # -- keys --------------------------------------------------------------------------------------
 
@@ -478,8 +490,8 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
     for place, rounds in saved.items():
         i = int(place)
         question = lecture.scenes[i].question if 0 <= i < len(lecture.scenes) else None
-        options = len(question.options) if question else 0
-        if rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
+        options = len(question.takes.options) if question else 0
+        if question and rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
             made = [Round(tuple(hands), dict(phones)) for hands, phones in rounds[:MOST_ROUNDS]]
             found[i] = Vote(tuple(made), is_open=False)
     return found
@@ -488,7 +500,8 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
 def _fits(saved: Any, options: int) -> bool:
     hands, phones = saved
     counts = len(hands) == options and all(0 <= one <= MOST_HANDS for one in hands)
-    return counts and all(one in range(options) for one in phones.values())
+    most = options or MOST_NUMBERS + 1
+    return counts and all(type(one) is int and 0 <= one < most for one in phones.values())
 
 
 def _moment(answer: Mapping[str, Any]) -> Moment:
