@@ -96,8 +96,7 @@ class Show:
         question = self.question_at(self.scene)
         if question is None or not question.takes.most:
             return None
-        options = len(question.takes.options) if question.takes.by_hand else 0
-        return self.votes.setdefault(self.scene, Vote.on(options))
+        return self.votes.setdefault(self.scene, Vote.on(len(question.takes.options)))
 
     def question_at(self, scene: int) -> ClassQuestion | None:
         """A scene's question, as its lab has it."""

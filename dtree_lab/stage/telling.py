@@ -10,7 +10,6 @@ from dtree_lab.stage.acts import ANSWERED, COUNTED, ClassQuestion
 from dtree_lab.stage.lecture import LectureScene
 from dtree_lab.stage.opening import Moment
 from dtree_lab.stage.show import Show
-from dtree_lab.stage.votes import Vote
 from dtree_lab.stage.words import as_page, inline, shape
 
 
@@ -52,12 +51,7 @@ def _drawn(show: Show, moment: Moment) -> str:
         return moment.told
     # Once the lab goes on it shows itself what is right.
     answered = show.asked >= ANSWERED and not show.moment
-    return question.takes.drawn(moment.told, moment.axes, _sent(vote)[-1], answered=answered)
-
-
-def _sent(vote: Vote) -> list[list[int]]:
-    """What phones have sent, vote by vote."""
-    return [list(one.phones.values()) for one in vote.rounds]
+    return question.takes.drawn(moment.told, moment.axes, vote.sent, answered=answered)
 
 
 def _says_more(scene: LectureScene) -> bool:
@@ -81,10 +75,10 @@ def told_presenter(show: Show) -> dict[str, Any]:
         "plan": [[scene.title, scene.minutes] for scene in lecture.scenes],
         "planned": lecture.planned,
         "options": [line(one) for one in takes.options] if takes else [],
-        "right": takes.answered([])["right"] if takes and takes.options else [],
+        "right": [i for i, _ in enumerate(takes.options) if takes.is_right(i)] if takes else [],
         "votes": [one.counts for one in vote.rounds] if vote else [],
         "hands": vote.rounds[-1].hands if vote else [],
-        "sums": takes.in_words(_sent(vote)[-1]) if takes and vote else "",
+        "sums": takes.in_words(vote.sent) if takes and vote else "",
         "truth": takes.right_words(line) if takes else "",
         "open": bool(vote and vote.is_open),
         "alive": show.alive,
@@ -120,18 +114,18 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     line = partial(_line, folder=folder)
     told: dict[str, Any] = {
         "asks": line(question.asks),
-        **takes.shown(line),
+        **takes.seen(
+            line, vote.sent if vote and asked >= COUNTED else None, answered=asked >= ANSWERED
+        ),
         "voted": vote.total if vote and show.takes_votes else None,
         "round": len(vote.rounds) if vote else 1,
     }
     # While a second vote is open the counts of the first are not seen: they would be followed.
     if vote and asked >= COUNTED and any(one.total for one in vote.rounds):
         told["votes"] = [one.counts for one in vote.rounds]
-        told |= takes.counted(_sent(vote))
     if asked < ANSWERED:
         told["shape"] = _shape(question.because, folder)
     else:
-        told |= takes.answered(_sent(vote) if vote else [])
         told["because"] = _page(question.because, folder)
     return told
 
@@ -195,7 +189,7 @@ def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
     question = show.question_at(show.scene)
     if question is None or show.has_come(question):
         return None
-    shown = question.takes.shown(lambda text: shape(_line(text, folder)))
+    shown = question.takes.seen(lambda text: shape(_line(text, folder)), None, answered=False)
     more = {"voted": None, "round": 1, "shape": _shape(question.because, folder)}
     return {"asks": shape(_line(question.asks, folder)), **shown, **more}
 

@@ -60,6 +60,11 @@ class Vote:
         """How many votes the last round has."""
         return self.rounds[-1].total
 
+    @property
+    def sent(self) -> list[int]:
+        """What phones have sent in the last round."""
+        return list(self.rounds[-1].phones.values())
+
     def tapped(self, device: str, answer: int, most: int) -> Vote:
         """With the vote of a device, one of so many; what is none, or too late, changes nothing."""
         if not self.is_open or type(answer) is not int or not 0 <= answer < most:

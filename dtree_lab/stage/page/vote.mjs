@@ -75,19 +75,19 @@ const WAYS = {
       ),
     mark: (chosen) => [...at("options").children].forEach((one, i) => one.setAttribute("aria-pressed", String(i === chosen))),
   },
-  numbers: {
+  number: {
     again: "To change it, move the slider and send it again.",
     first: "Move the slider, then send.",
-    vote: (i) => now.numbers[i],
+    vote: (i) => now.number[i],
     begin(box) {
-      const last = now.numbers.length - 1;
-      box.innerHTML = `<output></output><div class="slide"><input type="range" min="0" max="${last}" aria-label="Your answer"></div><p class="ends"><span>${now.numbers[0]}</span><span>${now.numbers[last]}</span></p>`;
+      const last = now.number.length - 1;
+      box.innerHTML = `<output></output><div class="slide"><input type="range" min="0" max="${last}" aria-label="Your answer"></div><p class="ends"><span>${now.number[0]}</span><span>${now.number[last]}</span></p>`;
       const [shown, slider] = box.querySelectorAll("output, input");
       slider.value = now.chosen ?? Math.round(last / 2);
       const send = button("", () => answer(Number(slider.value)));
       send.className = "send";
       const move = () => {
-        shown.textContent = now.numbers[slider.value];
+        shown.textContent = now.number[slider.value];
         slider.setAttribute("aria-valuetext", shown.textContent);
         send.textContent = `Send ${shown.textContent}`;
       };
@@ -108,7 +108,7 @@ const WAYS = {
     mark: () => {},
   },
 };
-const way = () => WAYS[now.options ? "options" : "numbers"];
+const way = () => WAYS[now.options ? "options" : "number"];
 
 function button(inside, act) {
   const one = document.createElement("button");
