@@ -43,11 +43,6 @@ class Act:
     comes: ClassVar[str] = ""  # what the last key before it is said to bring besides
 
     @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """The same, with those that others add to them."""
-        return cls.NAMES
-
-    @classmethod
     def read(cls, scene: SceneText) -> Act | None:
         """The act that a scene's text asks for; None where it asks for none."""
         raise NotImplementedError
@@ -126,7 +121,7 @@ class SceneWords(Act):
 class ClassQuestion(Act):
     """What is put to the class; then the votes are shown, then the answer."""
 
-    NAMES = ("ask", "answer", "because")
+    NAMES = ("ask", "answer", "because")  # and the sign of each kind of answer
     comes = "the question"
     kind = "a question"
     keys = ("the votes", "the answer")
@@ -136,16 +131,10 @@ class ClassQuestion(Act):
     because: str = ""  # why: it is shown with the answer
 
     @classmethod
-    def names(cls) -> tuple[str, ...]:
-        """Also those of each way to answer."""
-        first, *others = cls.NAMES
-        return (first, *(kind.SIGN for kind in KINDS), *others)
-
-    @classmethod
     def read(cls, scene: SceneText) -> ClassQuestion | None:
         """A lecturer's own, or one of the course by its id."""
         if "ask" not in scene:
-            for name in cls.names()[1:]:
+            for name in (*signs(), *cls.NAMES[1:]):
                 scene.wrong(name, f"{name!r} belongs to a question: say ask: too")
             return None
         asks, because = scene["ask"].text(), scene["because"].text()
@@ -177,8 +166,7 @@ class ClassQuestion(Act):
         except ValueError as error:
             scene.wrong("ask", str(error))
             return None
-        said = [(kind.SIGN, options) for kind in KINDS]
-        for name, known in (*said, ("answer", right)):
+        for name, known in (*dict.fromkeys(signs(), options).items(), ("answer", right)):
             if name in scene and known:
                 what = "options" if name != "answer" else name
                 scene.wrong(
@@ -192,10 +180,10 @@ class ClassQuestion(Act):
         needs = f"{about} asks for a number: give it options: [one, another]"
         return cls._taking(scene, asks, because, needs)
 
-    def within(self, axes: Axes) -> ClassQuestion:
-        """The question along what its scene's lab has."""
-        takes = self.takes.within(axes)
-        return self if takes is self.takes else replace(self, takes=takes)
+    def within(self, told: str, axes: Axes) -> ClassQuestion:
+        """The question about what its scene's lab shows."""
+        takes = self.takes.within(told, axes)
+        return replace(self, takes=takes, because=self.because or takes.reason)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -428,6 +416,11 @@ def _reveals(scene: SceneText) -> tuple[tuple[str, ...], ...]:
             return keys
     scene.wrong("reveal", "reveal: is a list of the ids of parts, such as [sum, [curve, rows]]")
     return ()
+
+
+def signs() -> list[str]:
+    """What in a scene says how its question is answered."""
+    return [kind.SIGN for kind in KINDS]
 
 
 def first_words(*texts: str) -> str:

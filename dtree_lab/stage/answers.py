@@ -8,6 +8,7 @@ that a phone sends. A new kind is a class, and its place in `KINDS`.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ LETTERS = "ABCDEFGH"  # of a question's options
 FEWEST = 2
 MOST_NUMBERS = 180  # that a slider on a phone has
 _BARS = 45  # that a class's numbers are drawn as, at most
+_NAMED = 4  # gains in a reason
+_LABS = ("lab", "code", "cell")  # what shows a lab, in a scene
 # A strip of numbers: its size, so that its words are read from the last row; and a line of names.
 _WIDE, _HIGH, _LINE = 320.0, 104.0, 16.0
 
@@ -41,21 +44,19 @@ class AnswerKind:
     """How a question is answered."""
 
     SIGN: ClassVar[str]  # the name in a scene that asks for this kind
+    ABOUT: ClassVar[str] = ""  # what of a scene's lab it may be about
     options: tuple[str, ...] = ()  # what has a letter, so that hands can be counted for it
+    about: str = ""  # which of these; the lab is seen while it is asked
+    reason: str = ""  # why what is right is right, in Markdown, where the lab knows
 
     @classmethod
     def read(cls, scene: SceneText) -> AnswerKind | None:
         """As a scene says; None where that cannot be, which is told."""
         raise NotImplementedError
 
-    def within(self, axes: Axes) -> AnswerKind:  # noqa: ARG002 - others ask along one
-        """The same along what the scene's lab has."""
+    def within(self, told: str, axes: Axes) -> AnswerKind:  # noqa: ARG002 - others ask about it
+        """The same about what the scene's lab shows."""
         return self
-
-    @property
-    def in_lab(self) -> bool:
-        """Whether its answers are drawn in the scene's lab."""
-        return False
 
     def texts(self, line: Line) -> list[str]:
         """All answers, as parts of a page; none while only a lab that is not open yet knows."""
@@ -79,10 +80,6 @@ class AnswerKind:
         """What is right, as part of a page."""
         return ", ".join(self.words(i, line) for i in range(self.most) if self.is_right(i))
 
-    def control(self, line: Line) -> dict[str, Any]:
-        """What a phone answers with."""
-        return {self.SIGN: self.texts(line)}
-
     def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:
         """What stands under the question, with what phones have sent and what is right, if seen."""
         raise NotImplementedError
@@ -100,33 +97,61 @@ class AnswerKind:
         for i, text in enumerate(self.texts(str)):
             right = {None: "", True: "yes", False: "no"}[self.is_right(i)]
             phones = list(sent).count(i)
-            if hands:
-                yield [LETTERS[i], text, right, hands[i], phones]
+            if self.options:
+                yield [LETTERS[i], text, right, hands[i] if i < len(hands) else 0, phones]
             elif phones:
                 yield ["", text, right, 0, phones]
 
-    def wrong(self, axes: Axes) -> Iterator[tuple[str, str]]:  # noqa: ARG002
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - others are about some
+        """What of the scene's lab it may be about."""
+        return ()
+
+    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
         """What is wrong with it in the scene's lab, and in which line."""
-        yield from ()
+        known = self.known(told, axes)
+        if self.about and self.about not in known:
+            near = did_you_mean(self.about, known)
+            there = f"It has {listing(known)}" if known else "It has none"
+            told = f"the lab has no {self.ABOUT} {self.about!r}.{near} {there}"
+            yield f"{self.SIGN}:", f"{self.SIGN}: {told}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ByLetter(AnswerKind):
-    """By the letter of an option."""
+    """By the letter of an option.
+
+    Options may be what could be asked at a node of the scene's lab; those that gain most are right.
+    """
 
     SIGN = "options"
+    ABOUT = "questions"  # its part that lists them
 
     right: frozenset[int] = frozenset()  # from 0; none where there is no right or wrong
 
     @classmethod
     def read(cls, scene: SceneText) -> ByLetter | None:
-        """``options: [one, another]``, and ``answer: B``."""
-        options = scene["options"].words()
+        """``options: [one, another]`` and ``answer: B``, or ``options: questions``."""
+        options, about = scene["options"].words(), scene["options"].text()
+        if about and any(name in scene for name in _LABS):
+            scene.wrong("answer", "answer: is what gains most, as the lab says: leave answer: out")
+            return cls(about=about)
         if options is None or not FEWEST <= len(options) <= len(LETTERS):
             many = f"options: is a list of {FEWEST} to {len(LETTERS)} texts"
             scene.wrong("options", f"{many}; one with a comma or a colon is quoted")
             return None
         return cls(options=tuple(options), right=right_letters(scene, options))
+
+    def within(self, told: str, axes: Axes) -> ByLetter:  # noqa: ARG002 - it is about no picture
+        """With what could be asked there: what gains most, in the order of the table."""
+        bars = _questions(told).get(self.about, [])[: len(LETTERS)]
+        if not bars:
+            return self
+        gains = [f"{bar['plain']} {bar['gain']}" for bar in bars if bar["gain"]]
+        reason = f"In bits: {_plain(', '.join(gains[:_NAMED]))}." if gains else ""
+        bars = sorted(bars, key=lambda bar: bar["attribute"])
+        right = frozenset(i for i, bar in enumerate(bars) if bar["best"])
+        options = tuple(_plain(bar["plain"]) for bar in bars)
+        return replace(self, options=options, right=right, reason=reason)
 
     def texts(self, line: Line) -> list[str]:
         """The options."""
@@ -140,6 +165,10 @@ class ByLetter(AnswerKind):
         """The options, each with its letter; bars are drawn of the counts."""
         options = {"options": self.texts(line), "letters": LETTERS[: self.most]}
         return {**options, "right": sorted(self.right)} if answered else options
+
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - as above
+        """Its parts with questions."""
+        return list(_questions(told) if self.about else ())
 
 
 def right_letters(scene: SceneText, options: Sequence[str]) -> frozenset[int]:
@@ -166,9 +195,9 @@ class ByNumber(AnswerKind):
     """
 
     SIGN = "number"
+    ABOUT = "axis"  # what stands at it
 
     values: tuple[float, ...] = ()  # all that can be said; none while only the lab knows
-    along: str = ""  # the label of the axis
     right: tuple[float, float] | None = None  # from where to where; None where nothing is right
 
     @classmethod
@@ -183,8 +212,8 @@ class ByNumber(AnswerKind):
             right = found[0], found[-1]
         if not isinstance(data, str) or not data.strip():
             return cls._over(scene, right)
-        if any(name in scene for name in ("lab", "code", "cell")):
-            return cls(along=data.strip(), right=right)
+        if any(name in scene for name in _LABS):
+            return cls(about=data.strip(), right=right)
         told = "number: names the axis of a lab's pictures: say lab: NAME as well"
         scene.wrong("number", f"{told}; or from where to where, as [0, 10]")
         return None
@@ -211,19 +240,14 @@ class ByNumber(AnswerKind):
             return cls(values=_round_values(low, high), right=right)
         return None
 
-    @property
-    def in_lab(self) -> bool:
-        """Whether it is asked along one of its axes."""
-        return bool(self.along)
-
-    def within(self, axes: Axes) -> ByNumber:
+    def within(self, told: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
         """Along the axis as a picture of the lab has it, in round steps."""
-        ends = _x_axes(axes).get(self.along)
+        ends = _x_axes(axes).get(self.about)
         return replace(self, values=_round_values(*ends)) if ends else self
 
     def texts(self, line: Line) -> list[str]:  # noqa: ARG002 - numbers have no Markdown
         """The numbers."""
-        return list(map(number, self.values))
+        return _texts(self.values)
 
     def is_right(self, answer: int) -> bool | None:
         """Whether it is one that is right, or the nearest to it."""
@@ -241,7 +265,7 @@ class ByNumber(AnswerKind):
         """A strip, unless the lab has it, and what the numbers come to."""
         known = self._known(sent or ())
         said = self._hits(known) if answered and self.right else self.in_words(known)
-        return {"strip": "" if self.in_lab else self._strip(known, said, answered), "said": said}
+        return {"strip": "" if self.about else self._strip(known, said, answered), "said": said}
 
     def _known(self, sent: Sequence[int]) -> list[int]:
         """In their order; what was damaged where it was saved is left out."""
@@ -263,7 +287,7 @@ class ByNumber(AnswerKind):
 
     def drawn(self, told: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:
         """The numbers behind what each picture with the axis shows."""
-        pictures = tuple(name for name, (x, _) in axes.items() if x[0] == self.along)
+        pictures = tuple(name for name, (x, _) in axes.items() if x[0] == self.about)
         return _drawn(self, told, pictures, tuple(self._known(sent)), answered)
 
     def _strip(self, sent: Sequence[int], said: str, answered: bool) -> str:  # noqa: FBT001
@@ -287,7 +311,7 @@ class ByNumber(AnswerKind):
             left, right = (min(max(x, frame.left), frame.right) for x in ends)
             y, size = frame.bottom - n * tall, {"width": right - left, "height": n * tall}
             yield Element("rect", {"class": "dtl-answers", "x": left, "y": y, **size})
-            if right - left > width(str(n), DETAIL) and not self.in_lab:
+            if right - left > width(str(n), DETAIL) and not self.about:
                 yield words_at(str(n), (left + right) / 2, y - 3, "dtl-detail", "middle")
 
     def marks(self, frame: Frame, sent: Sequence[int], answered: bool) -> Iterator[Element]:  # noqa: FBT001
@@ -310,22 +334,21 @@ class ByNumber(AnswerKind):
             turned |= turns
             # What a lab says of its own rules stands at their heads.
             line = _LINE * (i > 0 and turned)
-            y = frame.bottom - 5 - line if self.in_lab else frame.top + 12 + line
+            y = frame.bottom - 5 - line if self.about else frame.top + 12 + line
             side, anchor = (-5, "end") if is_left != turns else (5, "start")
             yield words_at(name, x + side, y, f"dtl-key dtl-halo {looks}", anchor)
 
-    def wrong(self, axes: Axes) -> Iterator[tuple[str, str]]:
-        """An axis that no picture of the lab has, or an answer that is not on it."""
-        known = _x_axes(axes)
-        if self.along and self.along not in known:
-            near = did_you_mean(self.along, known)
-            there = f"It has {listing(known)}" if known else "It has no pictures"
-            yield "number:", f"number: the lab has no axis {self.along!r}.{near} {there}"
-        elif self.along and self.right:
-            low, high = known[self.along]
-            if not low <= self.right[0] <= self.right[1] <= high:
-                ends = f"{number(low)} to {number(high)}"
-                yield "answer:", f"answer: lies outside of the lab's picture, {ends}"
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - axes are enough
+        """What stands at the axes of its pictures."""
+        return list(_x_axes(axes))
+
+    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
+        """Also an answer that is not on the axis."""
+        yield from super().wrong(told, axes)
+        low, high = _x_axes(axes).get(self.about, self.right or (0.0, 0.0))
+        if self.right and not low <= self.right[0] <= self.right[1] <= high:
+            ends = f"{number(low)} to {number(high)}"
+            yield "answer:", f"answer: lies outside of the lab's picture, {ends}"
 
 
 def _numbers(data: Any, least: int, most: int) -> list[float]:
@@ -335,9 +358,29 @@ def _numbers(data: Any, least: int, most: int) -> list[float]:
     return list(map(float, found)) if are and least <= len(found) <= most else []
 
 
+@lru_cache(maxsize=8)
+def _texts(values: tuple[float, ...]) -> list[str]:
+    """Numbers as they are told."""
+    return list(map(number, values))
+
+
+@lru_cache(maxsize=8)
 def _round_values(low: float, high: float) -> tuple[float, ...]:
     """What an axis would have at its ticks, of which it had as many as a slider."""
     return tuple(float(f"{v:.10g}") for v, _ in Axis("", low, high).marked(MOST_NUMBERS))
+
+
+@lru_cache(maxsize=8)
+def _questions(told: str) -> dict[str, list[dict[str, Any]]]:
+    """What could be asked, of each part of a lab that gives such a choice: first what is best."""
+    parts = (part for part in json.loads(told)["parts"] if part["kind"] == "questions")
+    found = {part["id"]: [bar for bar in part["bars"] if not bar["disabled"]] for part in parts}
+    return {name: bars for name, bars in found.items() if len(bars) >= FEWEST}
+
+
+def _plain(name: str) -> str:
+    """A name of a table as Markdown that says just that."""
+    return re.sub(r"([!-#%-/:-@\[-`{-~])", r"\\\1", name).replace("$", "`$`")
 
 
 def _x_axes(axes: Axes) -> dict[str, tuple[float, float]]:

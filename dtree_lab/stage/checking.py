@@ -60,7 +60,7 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
     source = lab.source if isinstance(lab, NamedLab) else None
     try:
         opened = OpenLab(scene)
-        step, ids, lost = 0, _ids(opened), None
+        step, ids, lost, first = 0, _ids(opened), None, opened.shown()
         while True:
             again = _brought_back(opened, step)
             went, goes_on = again and again.go_on(step), opened.go_on(step)
@@ -80,7 +80,8 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
         chance = "its code does not give the same lab twice. If it draws by chance, give it a seed"
         yield ("code:", f"{told}: {chance}") if isinstance(lab, CodeLab) else ("lab:", told)
     yield from _unknown(lab, ids)
-    yield from scene.question.takes.wrong(opened.shown().axes) if scene.question else ()
+    takes = scene.question and scene.question.takes
+    yield from takes.wrong(first.told, first.axes) if takes else ()
     if source is not None and source is lecture.own:
         return  # how far its tree grows, only the table knows
     steps = lab.steps

@@ -51,6 +51,7 @@ class Show:
     # How far each scene has been shown: where going back comes to.
     reached: dict[int, int] = field(default_factory=dict)
     votes: dict[int, Vote] = field(default_factory=dict)  # on each scene's question
+    questions: dict[int, ClassQuestion] = field(default_factory=dict)  # as labs have them
     problem: str = ""  # what only the lecturer is told
     alive: bool = False  # whether there is a kernel
     _held: tuple[int, int] | None = None
@@ -100,11 +101,12 @@ class Show:
 
     def question_at(self, scene: int) -> ClassQuestion | None:
         """A scene's question, as its lab has it."""
-        question = self.lecture.scenes[scene].question
-        if question is None or not question.takes.in_lab:
-            return question
+        question = self.questions.get(scene, self.lecture.scenes[scene].question)
         first = min((k for i, k in self.moments if i == scene), default=None)
-        return question if first is None else question.within(self.moments[scene, first].axes)
+        if question is None or question.takes.most or first is None:
+            return question
+        moment = self.moments[scene, first]
+        return self.questions.setdefault(scene, question.within(moment.told, moment.axes))
 
     @property
     def takes_votes(self) -> bool:
@@ -191,6 +193,10 @@ class Show:
         if self.problem:
             return
         self._keep(self.scene, self.moment, answer)
+        if self.takes_votes and self.vote and not self.vote.total:
+            # Before anybody has answered, it may be asked about another node.
+            self.votes.pop(self.scene)
+            self.questions.pop(self.scene, None)
         self._forget(self.moment)
         self.reached[self.scene] = self.step
 
@@ -346,7 +352,7 @@ class Show:
         """What is shown elsewhere, as far as its lab is known."""
         ahead = {at: one for at, one in self.ahead.items() if one}
         moments = (self.record if rehearsed else {}) | ahead | self.moments
-        known = {"moments": moments, "votes": dict(self.votes)}
+        known = {"moments": moments, "votes": dict(self.votes), "questions": dict(self.questions)}
         coming = Show(self.lecture, self.kernel, self.changed, scene, step, **known)  # type: ignore[arg-type]
         coming._close_vote()
         return coming
@@ -436,6 +442,7 @@ class Show:
         step = self.step if scene == self.scene else 0
         for known in (self.moments, self.ahead, self.record, self.ends, self.reached, self.votes):
             known.clear()
+        self.questions.clear()
         self.lecture = self.kernel.lecture = lecture
         self.alive, self._held, self.problem = False, None, ""
         here = lecture.scenes[scene]
@@ -490,6 +497,8 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
         i = int(place)
         question = lecture.scenes[i].question if 0 <= i < len(lecture.scenes) else None
         options = len(question.takes.options) if question else 0
+        if question and question.takes.about and rounds:
+            options = len(rounds[0][0])  # which its lab knows, that is not open yet
         if question and rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
             made = [Round(tuple(hands), dict(phones)) for hands, phones in rounds[:MOST_ROUNDS]]
             found[i] = Vote(tuple(made), is_open=False)

@@ -18,7 +18,7 @@ def told_audience(show: Show) -> dict[str, Any]:
     scene, folder = show.here, show.lecture.file.parent
     moment = show.shown
     lab, question = scene.lab, show.question_at(show.scene)
-    in_lab = bool(question and question.takes.in_lab)
+    in_lab = bool(question and question.takes.about)
     # What a key is to reveal in a lab comes after its question, which has the room till then.
     waits = bool(question and lab and lab.reveal and not show.moment and not in_lab)
     return {
@@ -47,7 +47,7 @@ def told_audience(show: Show) -> dict[str, Any]:
 def _drawn(show: Show, moment: Moment) -> str:
     """What a lab shows, with what the class has answered in it once that may be seen."""
     question, vote = show.question_at(show.scene), show.vote
-    if question is None or vote is None or not question.takes.in_lab or show.asked < COUNTED:
+    if question is None or vote is None or not question.takes.about or show.asked < COUNTED:
         return moment.told
     # Once the lab goes on it shows itself what is right.
     answered = show.asked >= ANSWERED and not show.moment
@@ -96,7 +96,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
     chosen = vote.rounds[-1].phones.get(device)
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
-        return {"title": told, **now, **takes.control(line)}
+        return {"title": told, **now, takes.SIGN: takes.texts(line)}
     if show.asked < ANSWERED:
         return {"title": told, "ballot": None}
     is_right = None if chosen is None else takes.is_right(chosen)

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from cases import each
@@ -15,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dtree_lab as dt
-from dtree_lab.stage.answers import KINDS, MOST_NUMBERS, AnswerKind, ByNumber
+from dtree_lab.base.text import html
+from dtree_lab.stage.answers import KINDS, MOST_NUMBERS, AnswerKind, ByLetter, ByNumber
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.export import played
 from dtree_lab.stage.kernel import Kernel
@@ -24,6 +26,7 @@ from dtree_lab.stage.reading import parse
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience, told_phone, told_presenter
 from dtree_lab.stage.votes import as_csv
+from dtree_lab.stage.words import inline
 
 HEAD = "---\ntitle: A talk\n---\n---\n"
 STRIP = 'ask: "How many are wrong?"\nnumber: [0, 10]\nanswer: 5\nbecause: half of them\n---\n'
@@ -307,6 +310,78 @@ def test_an_export_has_the_picture_without_votes_and_with_what_is_right():
     assert "right: 95 to 100" not in asked["told"]
     assert "right: 95 to 100" in answered["told"]
     assert (lab["ask"], answered["ask"]["said"]) == (None, "Right: 95 to 100.")
+
+
+NODE = (
+    "lab: tree\ntable: tax_fraud\nreveal: [questions]\nsteps: 0\n"
+    'ask: "Which first?"\noptions: questions\n---\n'
+)
+
+
+def test_options_are_what_could_be_asked_at_the_node_and_the_best_is_right():
+    async def run():
+        show = await a_show(NODE)
+        table = dt.datasets.tax_fraud()
+        phone = told_phone(show, "")
+        assert phone["options"] == list(table.names)
+        told = told_audience(show)
+        assert told["lab"]
+        assert "right" not in told["ask"]
+        for device, option in (("a", 0), ("b", 1), ("c", 1), ("d", 3)):
+            show.tapped(device, option)
+        await show.on()
+        assert told_audience(show)["ask"]["votes"] == [(1, 2, 0)]
+        await show.on()
+        ask = told_audience(show)["ask"]
+        gains = {one.attribute.name: one.gain for one in dt.compare(table).ranked}
+        best = [i for i, name in enumerate(table.names) if gains[name] == max(gains.values())]
+        assert ask["right"] == best == [1, 2]
+        assert f"Refund {gains['Refund']:.3f}." in ask["because"]
+        assert told_phone(show, "a")["answer"]["yours"] == "A: Refund"
+        rows = list(csv.DictReader(io.StringIO(as_csv({0: show.question_at(0)}, show.votes))))
+        assert [(row["option"], row["votes"]) for row in rows] == [
+            (name, n) for name, n in zip(table.names, "120", strict=True)
+        ]
+        saved = json.loads(json.dumps(show.saved()))
+        other = await a_show(NODE)
+        assert await other.restore(saved)
+        assert told_audience(other) == told_audience(show)
+
+    asyncio.run(run())
+
+
+def test_another_node_gives_other_options_until_somebody_has_answered():
+    async def run():
+        show = await a_show(NODE)
+        await show.act({"do": "best"})
+        await show.act({"do": "select", "at": "0"})
+        first = told_phone(show, "")["options"]
+        assert first != list(dt.datasets.tax_fraud().names)
+        show.tapped("a", 1)
+        await show.act({"do": "select", "at": ""})
+        assert told_phone(show, "a")["options"] == first
+        assert show.vote.total == 1
+
+    asyncio.run(run())
+
+
+@each("name", ["a*b*c", "_x_", "US$ and A$", "<b>bold</b>", "`code`", "[z](u)", "$x$", "&amp;"])
+def test_a_name_of_a_table_is_an_option_as_it_stands(name):
+    columns = {name: ["a", "a", "b", "b"], "other": ["c", "d", "c", "d"], "y": ["n", "n", "p", "p"]}
+    told = dt.TreeBuilder(dt.Table.from_columns(columns, target="y")).told
+    found = ByLetter(about="questions").within(told, {})
+    pages = found.texts(lambda text: inline(text, Path()))
+    shown = re.sub(r"</?code>", "", pages[0])
+    assert (shown, found.right) == (html(name), {0})
+    assert "<em>" not in found.reason
+
+
+def test_a_check_knows_where_a_lab_asks():
+    assert tried(parse(HEAD + NODE)) == []
+    (wrong,) = tried(parse(HEAD + NODE.replace("options: questions", "options: question")))
+    assert "options: the lab has no questions 'question'. Did you mean 'questions'?" in wrong.what
+    with pytest.raises(LectureError, match="answer: is what gains most, as the lab says"):
+        parse(HEAD + NODE.replace("options:", "answer: A\noptions:"))
 
 
 class ByColour(AnswerKind):

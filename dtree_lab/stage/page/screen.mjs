@@ -189,7 +189,7 @@ function parted({ words, shapes = [], layout }) {
 /** How to vote by phone: the code, the address and the room's own code. */
 export function joining({ place, code, qr, phones }) {
   const there = phones ? `<p class="there">${phones} ${phones === 1 ? "phone is" : "phones are"} here</p>` : "";
-  return `${qr}<p class="place">http://<wbr>${place}</p><p class="code">Room <b>${code}</b></p>${there}`;
+  return `${qr}<p class="place">http://<wbr>${place.replace(/:\d+$/, "<wbr>$&")}</p><p class="code">Room <b>${code}</b></p>${there}`;
 }
 
 function question(node, ask, { room, joins }) {
