@@ -230,7 +230,9 @@ def test_numbers_of_phones_stand_in_the_lab_and_on_a_strip(  # noqa: PLR0915 - t
         audience, presenter = map(new_page, addresses[:2])
         audience.goto(addresses[0])
         presenter.goto(addresses[1])
-        phones = [chrome.browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(3)]
+        phones = [
+            chrome.browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(3)
+        ]
         pages = [one.new_page() for one in phones]
         try:
             for page, cut in zip(pages, ("97", "97", "60"), strict=True):
