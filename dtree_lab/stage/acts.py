@@ -150,8 +150,8 @@ class ClassQuestion(Act):
         if not kinds:
             scene.wrong("ask", needs)
         elif len(kinds) > 1:
-            signs = " or ".join(kind.SIGN for kind in kinds)
-            scene.wrong(kinds[-1].SIGN, f"a question is answered in one way: {signs}")
+            ways = " or ".join(kind.SIGN for kind in kinds)
+            scene.wrong(kinds[-1].SIGN, f"a question is answered in one way: {ways}")
         elif takes := kinds[0].read(scene):
             return cls(asks=asks, takes=takes, because=because)
         return None
@@ -168,9 +168,8 @@ class ClassQuestion(Act):
             return None
         for name, known in (*dict.fromkeys(signs(), options).items(), ("answer", right)):
             if name in scene and known:
-                what = "options" if name != "answer" else name
                 scene.wrong(
-                    name, f"the course says the {what} of {about} itself: leave {name}: out"
+                    name, f"the course says the {name} of {about} itself: leave {name}: out"
                 )
                 return None
         because = scene["because"].text() if "because" in scene else because

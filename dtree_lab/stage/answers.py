@@ -234,7 +234,7 @@ class ByNumber(AnswerKind):
             scene.wrong("answer", f"answer: lies outside of what can be said, {ends}")
         elif steps or is_whole:
             places = range(int((high - low) / step + 1e-6) + 1)
-            values = (float(f"{low + i * step:.10g}") for i in places)
+            values = (float(f"{low + i * step:.12g}") for i in places)
             return cls(values=tuple(values), right=right)
         else:
             return cls(values=_round_values(low, high), right=right)
@@ -243,7 +243,8 @@ class ByNumber(AnswerKind):
     def within(self, told: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
         """Along the axis as a picture of the lab has it, in round steps."""
         ends = _x_axes(axes).get(self.about)
-        return replace(self, values=_round_values(*ends)) if ends else self
+        values = _round_values(*ends) if ends else ()
+        return replace(self, values=values) if len(values) >= FEWEST else self
 
     def texts(self, line: Line) -> list[str]:  # noqa: ARG002 - numbers have no Markdown
         """The numbers."""
@@ -294,11 +295,13 @@ class ByNumber(AnswerKind):
         """An axis of its own, with the numbers on it."""
         axis = Axis.around("", self.values)
         made = figure(Plot("", axis, Axis("", 0.0, 1.0, ()), (), _WIDE, _HIGH))
-        ground, *others = made.element.children
         spoken = f"A strip from {number(self.values[0])} to {number(self.values[-1])}. {said}"
         named = {**made.element.attributes, "role": "img", "aria-label": spoken.strip()}
-        bars, marks = self.bars(made.frame, sent), self.marks(made.frame, sent, answered)
-        return Element("svg", named, (ground, *bars, *others, *marks)).svg()
+        ground, *axes = made.element.children
+        marks = self.marks(made.frame, sent, answered)
+        drawn = [*self.bars(made.frame, sent), *axes, *marks]
+        drawn.sort(key=lambda one: isinstance(one, Element) and one.name == "text")
+        return Element("svg", named, (ground, *drawn)).svg()
 
     def bars(self, frame: Frame, sent: Sequence[int]) -> Iterator[Element]:
         """Each as high as it has answers: of one number, or of as many beside each other as all."""
@@ -312,7 +315,7 @@ class ByNumber(AnswerKind):
             y, size = frame.bottom - n * tall, {"width": right - left, "height": n * tall}
             yield Element("rect", {"class": "dtl-answers", "x": left, "y": y, **size})
             if right - left > width(str(n), DETAIL) and not self.about:
-                yield words_at(str(n), (left + right) / 2, y - 3, "dtl-detail", "middle")
+                yield words_at(str(n), (left + right) / 2, y - 3, "dtl-detail dtl-halo", "middle")
 
     def marks(self, frame: Frame, sent: Sequence[int], answered: bool) -> Iterator[Element]:  # noqa: FBT001
         """The middle answer, and what is right: each a rule, with its name at the outer side."""
@@ -367,7 +370,7 @@ def _texts(values: tuple[float, ...]) -> list[str]:
 @lru_cache(maxsize=8)
 def _round_values(low: float, high: float) -> tuple[float, ...]:
     """What an axis would have at its ticks, of which it had as many as a slider."""
-    return tuple(float(f"{v:.10g}") for v, _ in Axis("", low, high).marked(MOST_NUMBERS))
+    return tuple(float(f"{v:.12g}") for v, _ in Axis("", low, high).marked(MOST_NUMBERS))
 
 
 @lru_cache(maxsize=8)

@@ -94,6 +94,8 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
     line = partial(_line, folder=show.lecture.file.parent)
     vote, takes, asks = show.vote, question.takes, line(question.asks)
     chosen = vote.rounds[-1].phones.get(device)
+    # What was damaged where it was saved is none.
+    chosen = None if chosen is None or chosen >= takes.most else chosen
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
         return {"title": told, **now, takes.SIGN: takes.texts(line)}

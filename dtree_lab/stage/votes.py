@@ -104,9 +104,8 @@ def as_csv(questions: Mapping[int, ClassQuestion], votes: Mapping[int, Vote]) ->
     for i, vote in sorted(votes.items()):
         asks = without_marks(questions[i].asks)
         for n, one in enumerate(vote.rounds, 1):
-            for letter, answer, *found in questions[i].takes.lines(
-                one.hands, [*one.phones.values()]
-            ):
-                _, hands, phones = found
-                write([i + 1, asks, n, letter, without_marks(answer), *found, hands + phones])
+            lines = questions[i].takes.lines(one.hands, list(one.phones.values()))
+            for letter, answer, right, hands, phones in lines:
+                counts = [right, hands, phones, hands + phones]
+                write([i + 1, asks, n, letter, without_marks(answer), *counts])
     return text.getvalue()

@@ -138,7 +138,7 @@ def test_what_cannot_be_asked_is_told_with_its_line(front, told):
 def test_a_number_without_a_question_and_one_whose_options_the_course_has_are_told():
     with pytest.raises(LectureError, match="5: 'number' belongs to a question: say ask: too"):
         parse(f"{HEAD}number: [0, 10]\n---\nwords")
-    with pytest.raises(LectureError, match=r"the course says the options of .* leave number: out"):
+    with pytest.raises(LectureError, match=r"the course says the number of .* leave number: out"):
         parse(f"{HEAD}ask: tax-fraud/postcode\nnumber: [0, 10]\n---\n")
     asked = kind("ask: tax-fraud/leave-one-out\nnumber: [0, 10]\nanswer: 5\n---\n")
     assert (asked.most, asked.right) == (11, (5, 5))
@@ -289,6 +289,13 @@ def test_numbers_are_saved_and_come_back_and_what_was_damaged_does_not():
             other = await a_show(LAB)
             assert await other.restore({**saved, "votes": {"0": [[[], phones]]}})
             assert other.vote.total == 0
+        # Where another axis has fewer places, those beyond them are none.
+        other = await a_show(LAB)
+        assert await other.restore({**saved, "votes": {"0": [[[], {"a": MOST_NUMBERS, "b": 9}]]}})
+        await other.on()
+        assert told_phone(other, "a")["answer"]["yours"] == ""
+        assert told_phone(other, "b")["answer"]["yours"] == "63"
+        assert "1 answer, half" in told_presenter(other)["sums"]
 
     asyncio.run(run())
 
