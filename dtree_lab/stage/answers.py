@@ -232,12 +232,11 @@ class ByNumber(AnswerKind):
         elif right and not low <= right[0] <= right[1] <= high:
             ends = f"{number(low)} to {number(high)}"
             scene.wrong("answer", f"answer: lies outside of what can be said, {ends}")
-        elif steps or is_whole:
-            places = range(int((high - low) / step + 1e-6) + 1)
-            values = (float(f"{low + i * step:.12g}") for i in places)
-            return cls(values=tuple(values), right=right)
         else:
-            return cls(values=_round_values(low, high), right=right)
+            places = range(int((high - low) / step + 1e-6) + 1)
+            own = tuple(float(f"{low + i * step:.12g}") for i in places)
+            values = own if steps or is_whole else _round_values(low, high)
+            return cls(values=values, right=right)
         return None
 
     def within(self, told: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
@@ -265,17 +264,16 @@ class ByNumber(AnswerKind):
     def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
         """A strip, unless the lab has it, and what the numbers come to."""
         known = self._known(sent or ())
-        said = self._hits(known) if answered and self.right else self.in_words(known)
+        said = self.in_words(known)
+        if answered and self.right:
+            hits = sum(map(bool, map(self.is_right, known)))
+            more = f", as {hits} of {len(known)} said" if known else ""
+            said = f"Right: {self.right_words(str)}{more}."
         return {"strip": "" if self.about else self._strip(known, said, answered), "said": said}
 
     def _known(self, sent: Sequence[int]) -> list[int]:
         """In their order; what was damaged where it was saved is left out."""
         return sorted(i for i in sent if i < self.most)
-
-    def _hits(self, sent: Sequence[int]) -> str:
-        """What is right, and how many have said that."""
-        hits = f", as {sum(map(bool, map(self.is_right, sent)))} of {len(sent)} said"
-        return f"Right: {self.right_words(str)}{hits if sent else ''}."
 
     def in_words(self, sent: Sequence[int]) -> str:
         """How many they are, and between which half of them lie."""
