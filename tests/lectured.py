@@ -42,8 +42,8 @@ class Said:
         scene = self.scene(begins)
         question = scene.question
         if answer:
-            assert [question.options[i] for i in sorted(question.right)] == [answer]
-        asked = (question.asks, question.because, *question.options) if question else ()
+            assert [question.takes.options[i] for i in sorted(question.takes.right)] == [answer]
+        asked = (question.asks, question.because, *question.takes.options) if question else ()
         said = " ".join(" ".join((*scene.blocks, *asked, scene.notes)).split())
         for text in texts:
             assert text in said, (text, said)

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from dtree_lab.base.text import did_you_mean
+from dtree_lab.stage.answers import KINDS, AnswerKind, Axes, ByLetter, right_letters
 from dtree_lab.stage.frontmatter import SceneText
 from dtree_lab.stage.tables import OWN, TABLES, TableSource, is_table
 
-LETTERS = "ABCDEFGH"  # of a question's options
-FEWEST = 2
 # How a question is shown: put to the class, with the votes, with its answer.
 ASKED, COUNTED, ANSWERED = range(3)
 ALL_STEPS = -1  # of a scene's lab: as many as there are
@@ -122,35 +121,40 @@ class SceneWords(Act):
 class ClassQuestion(Act):
     """What is put to the class; then the votes are shown, then the answer."""
 
-    NAMES = ("ask", "options", "answer", "because")
+    NAMES = ("ask", "answer", "because")  # and the sign of each kind of answer
     comes = "the question"
     kind = "a question"
     keys = ("the votes", "the answer")
 
     asks: str  # in Markdown, as all of its texts
-    options: tuple[str, ...]  # what can be chosen
-    right: frozenset[int] = frozenset()  # from 0; none where there is no right or wrong
+    takes: AnswerKind
     because: str = ""  # why: it is shown with the answer
 
     @classmethod
     def read(cls, scene: SceneText) -> ClassQuestion | None:
         """A lecturer's own, or one of the course by its id."""
         if "ask" not in scene:
-            for name in cls.NAMES[1:]:
+            for name in (*signs(), *cls.NAMES[1:]):
                 scene.wrong(name, f"{name!r} belongs to a question: say ask: too")
             return None
         asks, because = scene["ask"].text(), scene["because"].text()
         if _ID.fullmatch(asks):
             return cls._of_course(asks, scene)
-        if "options" not in scene:
-            scene.wrong(
-                "ask",
-                "a question needs options: [one, another]; or ask: is the id of one of the course",
-            )
-            return None
-        options = _options(scene)
-        right = _right(scene, options) if options else frozenset()
-        return cls(asks=asks, options=options, right=right, because=because)
+        needs = "a question needs options: [one, another]; or ask: is the id of one of the course"
+        return cls._taking(scene, asks, because, needs)
+
+    @classmethod
+    def _taking(cls, scene: SceneText, asks: str, because: str, needs: str) -> ClassQuestion | None:
+        """A question that is answered in the way that a scene says."""
+        kinds = [kind for kind in KINDS if kind.SIGN in scene]
+        if not kinds:
+            scene.wrong("ask", needs)
+        elif len(kinds) > 1:
+            ways = " or ".join(kind.SIGN for kind in kinds)
+            scene.wrong(kinds[-1].SIGN, f"a question is answered in one way: {ways}")
+        elif takes := kinds[0].read(scene):
+            return cls(asks=asks, takes=takes, because=because)
+        return None
 
     @classmethod
     def _of_course(cls, about: str, scene: SceneText) -> ClassQuestion | None:
@@ -162,56 +166,33 @@ class ClassQuestion(Act):
         except ValueError as error:
             scene.wrong("ask", str(error))
             return None
-        for name, known in (("options", options), ("answer", right)):
+        for name, known in (*dict.fromkeys(signs(), options).items(), ("answer", right)):
             if name in scene and known:
                 scene.wrong(
                     name, f"the course says the {name} of {about} itself: leave {name}: out"
                 )
                 return None
-        if not options and "options" not in scene:
-            scene.wrong("ask", f"{about} asks for a number: give it options: [one, another]")
-            return None
-        options = options or _options(scene)
-        if "because" in scene:
-            because = scene["because"].text()
-        return cls(
-            asks=asks, options=options, right=right or _right(scene, options), because=because
-        )
+        because = scene["because"].text() if "because" in scene else because
+        if options:
+            takes = ByLetter(options=options, right=right or right_letters(scene, options))
+            return cls(asks=asks, takes=takes, because=because)
+        needs = f"{about} asks for a number: give it options: [one, another]"
+        return cls._taking(scene, asks, because, needs)
+
+    def within(self, told: str, axes: Axes) -> ClassQuestion:
+        """The question about what its scene's lab shows."""
+        takes = self.takes.within(told, axes)
+        return replace(self, takes=takes, because=self.because or takes.reason)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """What it asks, what can be chosen, and why."""
-        return (self.asks, *self.options, self.because)
+        return (self.asks, *self.takes.options, self.because)
 
     @property
     def title(self) -> str:
         """What it asks, in a few words."""
         return first_words(self.asks)
-
-
-def _options(scene: SceneText) -> tuple[str, ...]:
-    """What can be chosen; nothing where it is told that this cannot be."""
-    options = scene["options"].words()
-    if options is None or not FEWEST <= len(options) <= len(LETTERS):
-        many = f"options: is a list of {FEWEST} to {len(LETTERS)} texts"
-        scene.wrong("options", f"{many}; one with a comma or a colon is quoted")
-        return ()
-    return tuple(options)
-
-
-def _right(scene: SceneText, options: tuple[str, ...]) -> frozenset[int]:
-    """The places of the right options, each called by its letter or its text."""
-    places = set()
-    for answer in scene["answer"].texts():
-        letter = answer.strip().upper()
-        if answer in options:
-            places.add(options.index(answer))
-        elif letter in LETTERS[: len(options)] and letter:
-            places.add(LETTERS.index(letter))
-        else:
-            last = LETTERS[len(options) - 1]
-            scene.wrong("answer", f"answer: is a letter from A to {last}, or an option's text")
-    return frozenset(places)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -434,6 +415,11 @@ def _reveals(scene: SceneText) -> tuple[tuple[str, ...], ...]:
             return keys
     scene.wrong("reveal", "reveal: is a list of the ids of parts, such as [sum, [curve, rows]]")
     return ()
+
+
+def signs() -> list[str]:
+    """What in a scene says how its question is answered."""
+    return [kind.SIGN for kind in KINDS]
 
 
 def first_words(*texts: str) -> str:

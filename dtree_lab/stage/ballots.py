@@ -1,4 +1,4 @@
-"""All that a phone has to do with a lecture: what it shows, and the option that was tapped."""
+"""All that a phone has to do with a lecture: what it shows, and what was answered."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Ballots:
         """What a device shows."""
         return told_phone(self._show, device)
 
-    def tapped(self, device: str, option: int) -> None:
+    def tapped(self, device: str, answer: int) -> None:
         """Count the vote of a device, if votes are taken now."""
         before = self._show.vote
-        self._show.tapped(device, option)
+        self._show.tapped(device, answer)
         after = self._show.vote
         if after is not before and after != before:
             self._changed()

@@ -49,7 +49,7 @@ def _wrong(lecture: Lecture, scene: LectureScene) -> Iterator[Found]:
         yield from (
             (line, f"{line!r} {told}") for sign, told in _NEARLY.items() if sign.match(line)
         )
-    options = scene.question.options if scene.question else ()
+    options = scene.question.takes.options if scene.question else ()
     if len(set(options)) < len(options):
         yield "options:", "options: two of them are the same, and only one of these can be right"
     if scene.lab and scene not in lecture.needs_consent:
@@ -60,7 +60,7 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
     source = lab.source if isinstance(lab, NamedLab) else None
     try:
         opened = OpenLab(scene)
-        step, ids, lost = 0, _ids(opened), None
+        step, ids, lost, first = 0, _ids(opened), None, opened.shown()
         while True:
             again = _brought_back(opened, step)
             went, goes_on = again and again.go_on(step), opened.go_on(step)
@@ -80,6 +80,8 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
         chance = "its code does not give the same lab twice. If it draws by chance, give it a seed"
         yield ("code:", f"{told}: {chance}") if isinstance(lab, CodeLab) else ("lab:", told)
     yield from _unknown(lab, ids)
+    takes = scene.question and scene.question.takes
+    yield from takes.wrong(first.told, first.axes) if takes else ()
     if source is not None and source is lecture.own:
         return  # how far its tree grows, only the table knows
     steps = lab.steps

@@ -1,7 +1,7 @@
 """The class's own server: one page for phones, on the local network, and nothing else.
 
 It knows nothing of a lecture but two functions (:class:`Votable`). What a phone sends is two
-numbers, a vote's and an option's; whatever else comes, too often or too slowly, is dropped.
+numbers, a vote's and an answer's; whatever else comes, too often or too slowly, is dropped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAGE = files("dtree_lab.stage") / "page"
 LETTERS = "ACDEFHJKMNPRTWXY3479"
 CODE = 4
 COOKIE, DEVICE = "vote", re.compile(r"[\w-]{22}", re.ASCII)
-TAP = re.compile(r"([0-9]{1,6}):([0-9])", re.ASCII)
+TAP = re.compile(r"([0-9]{1,6}):([0-9]{1,3})", re.ASCII)
 # A class of 300 has room in each of these, also where all come from one address; see docs/stage.md.
 MOST_DEVICES, MOST_CONNECTIONS, MOST_TABS = 2_000, 3_000, 3
 MESSAGE = 200  # bytes
@@ -58,7 +58,7 @@ class Votable(Protocol):
     def told(self, device: str) -> dict[str, Any]:
         """What a device shows."""
 
-    def tapped(self, device: str, option: int) -> None:
+    def tapped(self, device: str, answer: int) -> None:
         """Count the vote of a device."""
 
 
@@ -366,7 +366,7 @@ class Phone(WebSocketHandler):
         self._counts()
 
     def on_message(self, message: str | bytes) -> None:
-        """Hand on an option's number: a vote's number, a colon, the option's, and nothing else."""
+        """Hand on an answer's number: a vote's number, a colon, the answer's, and nothing else."""
         if not self._counts():
             return
         tap = TAP.fullmatch(message) if isinstance(message, str) else None

@@ -85,8 +85,9 @@ class LectureScene:
         return sum(len(act.keys) for act in self.acts)
 
     def before(self, act: Act) -> int:
-        """How many keys come before an act."""
-        return sum(len(each.keys) for each in self.acts[: self.acts.index(act)])
+        """How many keys come before an act, or one of its kind as a lab has it."""
+        at = next(i for i, each in enumerate(self.acts) if type(each) is type(act))
+        return sum(len(each.keys) for each in self.acts[:at])
 
     def with_lab(self, **changes: Any) -> LectureScene:
         """The scene with its lab changed."""

@@ -27,7 +27,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.stage.acts import ACTS
+from dtree_lab.stage.acts import ACTS, signs
 from dtree_lab.stage.frontmatter import FENCE, UNREAD, Front, SceneText, pieces
 from dtree_lab.stage.lecture import Byline, Lecture, LectureError, LectureScene, Problem
 from dtree_lab.stage.theme import Theme
@@ -105,7 +105,7 @@ class _Reader:
     def _scene(self, number: int, line: int, text: SceneText) -> LectureScene:
         so_far = len(self.problems)
         *others, last = ACTS
-        text.only((*last.NAMES, "minutes", *(name for act in others for name in act.NAMES)))
+        text.only((*last.NAMES, "minutes", *(n for act in others for n in act.NAMES), *signs()))
         acts = tuple(act for kind in ACTS if (act := kind.read(text)) is not None)
         shows = len(acts) > 1 or any(map(str.strip, text.blocks)) or "layout" in text
         # What could not be read, and what is wrong with a lab, is told already.

@@ -301,7 +301,8 @@ class Stage:
 
     def counts(self) -> str:
         """All votes as CSV."""
-        return as_csv(self.lecture, self.show.votes)
+        asked = {i: self.show.question_at(i) for i in self.show.votes}
+        return as_csv({i: one for i, one in asked.items() if one}, self.show.votes)
 
 
 def _edited(before: Lecture, now: Lecture, scene: int) -> int:

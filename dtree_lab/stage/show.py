@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from dtree_lab.stage.acts import ANSWERED, ASKED, Act
+from dtree_lab.stage.acts import ANSWERED, ASKED, Act, ClassQuestion
+from dtree_lab.stage.answers import MOST_NUMBERS
 from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
@@ -50,6 +51,7 @@ class Show:
     # How far each scene has been shown: where going back comes to.
     reached: dict[int, int] = field(default_factory=dict)
     votes: dict[int, Vote] = field(default_factory=dict)  # on each scene's question
+    questions: dict[int, ClassQuestion] = field(default_factory=dict)  # as labs have them
     problem: str = ""  # what only the lecturer is told
     alive: bool = False  # whether there is a kernel
     _held: tuple[int, int] | None = None
@@ -91,11 +93,20 @@ class Show:
 
     @property
     def vote(self) -> Vote | None:
-        """The vote on the scene's question."""
-        question = self.here.question
-        if question is None:
+        """The vote on the scene's question; None while a lab that is to come knows its answers."""
+        question = self.question_at(self.scene)
+        if question is None or not question.takes.most:
             return None
-        return self.votes.setdefault(self.scene, Vote.on(len(question.options)))
+        return self.votes.setdefault(self.scene, Vote.on(len(question.takes.options)))
+
+    def question_at(self, scene: int) -> ClassQuestion | None:
+        """A scene's question, as its lab has it."""
+        question = self.questions.get(scene, self.lecture.scenes[scene].question)
+        first = min((k for i, k in self.moments if i == scene), default=None)
+        if question is None or question.takes.most or first is None:
+            return question
+        moment = self.moments[scene, first]
+        return self.questions.setdefault(scene, question.within(moment.told, moment.axes))
 
     @property
     def takes_votes(self) -> bool:
@@ -120,8 +131,10 @@ class Show:
 
     def tapped(self, device: str, option: int) -> None:
         """Count the vote of a device; where none is open, nothing changes."""
-        if self.vote is not None and self.takes_votes:
-            self.votes[self.scene] = self.vote.tapped(device, option)
+        question = self.question_at(self.scene)
+        if question and self.vote is not None and self.takes_votes:
+            most = question.takes.most
+            self.votes[self.scene] = self.vote.tapped(device, option, most)
 
     # -- keys --------------------------------------------------------------------------------------
 
@@ -180,6 +193,10 @@ class Show:
         if self.problem:
             return
         self._keep(self.scene, self.moment, answer)
+        if self.takes_votes and self.vote and not self.vote.total:
+            # Before anybody has answered, it may be asked about another node.
+            self.votes.pop(self.scene)
+            self.questions.pop(self.scene, None)
         self._forget(self.moment)
         self.reached[self.scene] = self.step
 
@@ -335,7 +352,7 @@ class Show:
         """What is shown elsewhere, as far as its lab is known."""
         ahead = {at: one for at, one in self.ahead.items() if one}
         moments = (self.record if rehearsed else {}) | ahead | self.moments
-        known = {"moments": moments, "votes": dict(self.votes)}
+        known = {"moments": moments, "votes": dict(self.votes), "questions": dict(self.questions)}
         coming = Show(self.lecture, self.kernel, self.changed, scene, step, **known)  # type: ignore[arg-type]
         coming._close_vote()
         return coming
@@ -425,6 +442,7 @@ class Show:
         step = self.step if scene == self.scene else 0
         for known in (self.moments, self.ahead, self.record, self.ends, self.reached, self.votes):
             known.clear()
+        self.questions.clear()
         self.lecture = self.kernel.lecture = lecture
         self.alive, self._held, self.problem = False, None, ""
         here = lecture.scenes[scene]
@@ -478,8 +496,10 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
     for place, rounds in saved.items():
         i = int(place)
         question = lecture.scenes[i].question if 0 <= i < len(lecture.scenes) else None
-        options = len(question.options) if question else 0
-        if rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
+        options = len(question.takes.options) if question else 0
+        if question and question.takes.about and rounds:
+            options = len(rounds[0][0])  # which its lab knows, that is not open yet
+        if question and rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
             made = [Round(tuple(hands), dict(phones)) for hands, phones in rounds[:MOST_ROUNDS]]
             found[i] = Vote(tuple(made), is_open=False)
     return found
@@ -488,7 +508,8 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
 def _fits(saved: Any, options: int) -> bool:
     hands, phones = saved
     counts = len(hands) == options and all(0 <= one <= MOST_HANDS for one in hands)
-    return counts and all(one in range(options) for one in phones.values())
+    most = options or MOST_NUMBERS + 1
+    return counts and all(type(one) is int and 0 <= one < most for one in phones.values())
 
 
 def _moment(answer: Mapping[str, Any]) -> Moment:

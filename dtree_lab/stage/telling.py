@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from dtree_lab.stage.acts import ANSWERED, COUNTED, LETTERS, ClassQuestion
+from dtree_lab.stage.acts import ANSWERED, COUNTED, ClassQuestion
 from dtree_lab.stage.lecture import LectureScene
+from dtree_lab.stage.opening import Moment
 from dtree_lab.stage.show import Show
 from dtree_lab.stage.words import as_page, inline, shape
 
@@ -16,9 +17,10 @@ def told_audience(show: Show) -> dict[str, Any]:
     """What is on the screen: nothing that has not been revealed is among it."""
     scene, folder = show.here, show.lecture.file.parent
     moment = show.shown
-    lab, question = scene.lab, scene.question
+    lab, question = scene.lab, show.question_at(show.scene)
+    in_lab = bool(question and question.takes.about)
     # What a key is to reveal in a lab comes after its question, which has the room till then.
-    waits = bool(question and lab and lab.reveal and not show.moment)
+    waits = bool(question and lab and lab.reveal and not show.moment and not in_lab)
     return {
         "scene": show.scene,
         "scenes": len(show.lecture.scenes),
@@ -32,14 +34,24 @@ def told_audience(show: Show) -> dict[str, Any]:
         # When the lab goes on, to show the answer, it has the whole room.
         "ask": None if show.moment else question and _asked(question, show, folder),
         "lab": lab is not None and not waits,
-        "told": None if waits else moment and moment.told,
+        "told": None if waits else moment and _drawn(show, moment),
         "panel": lab and lab.panel(moment.stage if moment else 0),
         # For all keys of the scene: what stands beside the lab's picture keeps its room.
         "panels": lab and lab.panels,
         "stages": lab and lab.stages,
         "works": bool(lab and lab.works),
-        "speaks": bool(lab and ((question and not lab.reveal) or _says_more(scene))),
+        "speaks": bool(lab and ((question and (in_lab or not lab.reveal)) or _says_more(scene))),
     }
+
+
+def _drawn(show: Show, moment: Moment) -> str:
+    """What a lab shows, with what the class has answered in it once that may be seen."""
+    question, vote = show.question_at(show.scene), show.vote
+    if question is None or vote is None or not question.takes.about or show.asked < COUNTED:
+        return moment.told
+    # Once the lab goes on it shows itself what is right.
+    answered = show.asked >= ANSWERED and not show.moment
+    return question.takes.drawn(moment.told, moment.axes, vote.sent, answered=answered)
 
 
 def _says_more(scene: LectureScene) -> bool:
@@ -52,8 +64,9 @@ def told_presenter(show: Show) -> dict[str, Any]:
     """What only the lecturer sees: notes, what comes next, the plan, the votes, and the kernel."""
     lecture, folder = show.lecture, show.lecture.file.parent
     upcoming = lecture.scenes[show.scene + 1] if show.scene + 1 < len(lecture.scenes) else None
-    question = show.here.question
-    vote = show.vote
+    question = show.question_at(show.scene)
+    takes, vote = question and question.takes, show.vote
+    line = partial(_line, folder=folder)
     return {
         "name": show.here.title,
         "notes": _page(show.here.notes, folder),
@@ -61,10 +74,12 @@ def told_presenter(show: Show) -> dict[str, Any]:
         "next": upcoming and _line(_begins(upcoming), folder),
         "plan": [[scene.title, scene.minutes] for scene in lecture.scenes],
         "planned": lecture.planned,
-        "options": [_line(one, folder) for one in question.options] if question else [],
-        "right": sorted(question.right) if question else [],
+        "options": [line(one) for one in takes.options] if takes else [],
+        "right": [i for i, _ in enumerate(takes.options) if takes.is_right(i)] if takes else [],
         "votes": [one.counts for one in vote.rounds] if vote else [],
         "hands": vote.rounds[-1].hands if vote else [],
+        "sums": takes.in_words(vote.sent) if takes and vote else "",
+        "truth": takes.right_words(line) if takes else "",
         "open": bool(vote and vote.is_open),
         "alive": show.alive,
         "problem": show.problem,
@@ -72,40 +87,48 @@ def told_presenter(show: Show) -> dict[str, Any]:
 
 
 def told_phone(show: Show, device: str) -> dict[str, Any]:
-    """What a phone shows: the question that is put, and its own vote; never an answer."""
-    vote, question, ballot = show.vote, show.here.question, show.ballot
-    if vote is None or question is None or ballot is None:
-        return {"title": show.lecture.title, "ballot": None}
-    folder = show.lecture.file.parent
-    return {
-        "title": show.lecture.title,
-        "ballot": ballot,
-        "round": len(vote.rounds),
-        "asks": _line(question.asks, folder),
-        "options": [_line(one, folder) for one in question.options],
-        "chosen": vote.rounds[-1].phones.get(device),
-    }
+    """What a phone shows: the question, its own answer, and what is right once the room sees it."""
+    question, ballot, told = show.question_at(show.scene), show.ballot, show.lecture.title
+    if question is None or show.vote is None:
+        return {"title": told, "ballot": None}
+    line = partial(_line, folder=show.lecture.file.parent)
+    vote, takes, asks = show.vote, question.takes, line(question.asks)
+    chosen = vote.rounds[-1].phones.get(device)
+    # What was damaged where it was saved is none.
+    chosen = None if chosen is None or chosen >= takes.most else chosen
+    if ballot is not None:
+        now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
+        return {"title": told, **now, takes.SIGN: takes.texts(line)}
+    if show.asked < ANSWERED:
+        return {"title": told, "ballot": None}
+    is_right = None if chosen is None else takes.is_right(chosen)
+    own = {"yours": "" if chosen is None else takes.words(chosen, line), "hit": is_right}
+    because = _page(question.because, show.lecture.file.parent)
+    answer = {"asks": asks, **own, "right": takes.right_words(line), "because": because}
+    return {"title": told, "ballot": None, "answer": answer}
 
 
 def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] | None:
     """A question as far as it is revealed: counts and answer are not sent before."""
-    vote, asked = show.vote, show.asked
+    vote, asked, takes = show.vote, show.asked, question.takes
     if not show.has_come(question):
         return None
+    line = partial(_line, folder=folder)
     told: dict[str, Any] = {
-        "asks": _line(question.asks, folder),
-        "options": [_line(one, folder) for one in question.options],
-        "letters": LETTERS[: len(question.options)],
+        "asks": line(question.asks),
+        **takes.seen(
+            line, vote.sent if vote and asked >= COUNTED else None, answered=asked >= ANSWERED
+        ),
         "voted": vote.total if vote and show.takes_votes else None,
         "round": len(vote.rounds) if vote else 1,
     }
     # While a second vote is open the counts of the first are not seen: they would be followed.
-    if vote and asked >= COUNTED and any(sum(one.counts) for one in vote.rounds):
+    if vote and asked >= COUNTED and any(one.total for one in vote.rounds):
         told["votes"] = [one.counts for one in vote.rounds]
     if asked < ANSWERED:
         told["shape"] = _shape(question.because, folder)
     else:
-        told |= {"right": sorted(question.right), "because": _page(question.because, folder)}
+        told["because"] = _page(question.because, folder)
     return told
 
 
@@ -165,17 +188,12 @@ def _held_back(show: Show) -> list[str]:
 
 def _coming(show: Show, folder: Path) -> dict[str, Any] | None:
     """The shape of a question that stands on the screen once all words are revealed."""
-    question = show.here.question
+    question = show.question_at(show.scene)
     if question is None or show.has_come(question):
         return None
-    lines = [shape(_line(one, folder)) for one in (question.asks, *question.options)]
-    more = {"letters": LETTERS[: len(question.options)], "voted": None, "round": 1}
-    return {
-        "asks": lines[0],
-        "options": lines[1:],
-        "shape": _shape(question.because, folder),
-        **more,
-    }
+    shown = question.takes.seen(lambda text: shape(_line(text, folder)), None, answered=False)
+    more = {"voted": None, "round": 1, "shape": _shape(question.because, folder)}
+    return {"asks": shape(_line(question.asks, folder)), **shown, **more}
 
 
 def _shape(text: str, folder: Path) -> str:

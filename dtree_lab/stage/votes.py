@@ -1,15 +1,14 @@
-"""What a class answers: counts by option, of a first vote and of one after a discussion."""
+"""What a class answers: of a first vote, and of one after a discussion."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from dtree_lab.labs.kit.choices import without_marks
-from dtree_lab.stage.acts import LETTERS
-from dtree_lab.stage.lecture import Lecture
+from dtree_lab.stage.acts import ClassQuestion
 
 MOST_HANDS = 9_999
 MOST_ROUNDS = 2
@@ -19,18 +18,24 @@ MOST_ROUNDS = 2
 class Round:
     """One vote on a question."""
 
-    hands: tuple[int, ...]  # raised for each option, as the lecturer typed it
-    # What each device chose, by its own number: one has one vote, and may change its mind for as
+    # Raised for each option, as the lecturer typed it; none where hands cannot be counted.
+    hands: tuple[int, ...]
+    # What each device answered, by its own number: one has one vote, and may change its mind for as
     # long as the vote is open.
     phones: dict[str, int] = field(default_factory=dict)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Votes by option, from hands and phones together."""
+        """Votes by option, from hands and phones together; none where hands cannot be counted."""
         found = list(self.hands)
-        for option in self.phones.values():
+        for option in self.phones.values() if found else ():
             found[option] += 1
         return tuple(found)
+
+    @property
+    def total(self) -> int:
+        """All votes."""
+        return sum(self.hands) + len(self.phones)
 
 
 @dataclass(frozen=True)
@@ -42,27 +47,31 @@ class Vote:
 
     @classmethod
     def on(cls, options: int) -> Vote:
-        """A vote on so many options, in which nobody has voted."""
+        """A vote on so many options, or none, in which nobody has voted."""
         return cls((Round((0,) * options),))
 
     @property
     def options(self) -> int:
-        """How many can be chosen from."""
+        """For how many hands can be counted."""
         return len(self.rounds[0].hands)
 
     @property
     def total(self) -> int:
         """How many votes the last round has."""
-        return sum(self.rounds[-1].counts)
+        return self.rounds[-1].total
 
-    def tapped(self, device: str, option: object) -> Vote:
-        """With the vote of a device; what is no option, or comes too late, changes nothing."""
-        fits = isinstance(option, int) and not isinstance(option, bool)
-        if not self.is_open or not fits or not 0 <= option < self.options:  # type: ignore[operator]
+    @property
+    def sent(self) -> list[int]:
+        """What phones have sent in the last round."""
+        return list(self.rounds[-1].phones.values())
+
+    def tapped(self, device: str, answer: int, most: int) -> Vote:
+        """With the vote of a device, one of so many; what is none, or too late, changes nothing."""
+        if not self.is_open or type(answer) is not int or not 0 <= answer < most:
             return self
         last = self.rounds[-1]
-        phones = {**last.phones, device: option}
-        return replace(self, rounds=(*self.rounds[:-1], replace(last, phones=phones)))  # type: ignore[arg-type]
+        phones = {**last.phones, device: answer}
+        return replace(self, rounds=(*self.rounds[:-1], replace(last, phones=phones)))
 
     def counted(self, option: int, hands: int) -> Vote:
         """With so many hands for an option."""
@@ -84,20 +93,19 @@ class Vote:
         return replace(self, is_open=False)
 
 
-def as_csv(lecture: Lecture, votes: dict[int, Vote]) -> str:
-    """All counts: a line for each option of each round, in words without Markdown's signs."""
+def as_csv(questions: Mapping[int, ClassQuestion], votes: Mapping[int, Vote]) -> str:
+    """All counts: a line for each answer of each round, in words without Markdown's signs.
+
+    Questions and their votes are known by their scenes.
+    """
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n").writerow
     write(["scene", "question", "round", "letter", "option", "right", "hands", "phones", "votes"])
     for i, vote in sorted(votes.items()):
-        question = lecture.scenes[i].question
-        if question is None:
-            continue
-        asks = without_marks(question.asks)
+        asks = without_marks(questions[i].asks)
         for n, one in enumerate(vote.rounds, 1):
-            taps: Sequence[int] = list(one.phones.values())
-            for k, option in enumerate(question.options):
-                right = "" if not question.right else "yes" if k in question.right else "no"
-                votes_here = [one.hands[k], taps.count(k), one.counts[k]]
-                write([i + 1, asks, n, LETTERS[k], without_marks(option), right, *votes_here])
+            lines = questions[i].takes.lines(one.hands, list(one.phones.values()))
+            for letter, answer, right, hands, phones in lines:
+                counts = [right, hands, phones, hands + phones]
+                write([i + 1, asks, n, letter, without_marks(answer), *counts])
     return text.getvalue()

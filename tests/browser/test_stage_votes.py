@@ -160,17 +160,24 @@ def test_hands_and_phones_before_and_after_a_discussion(  # noqa: PLR0915 - a qu
         expect(audience.locator(".bar b")).to_have_text(both)
         expect(audience.locator(".right")).to_have_count(0)
         before = [len(told) for told in sent.values()]
+        on_phone = phone.evaluate("window.seen")
         presenter.keyboard.press("PageDown")
         expect(audience.locator("li.right")).to_contain_text("which is")
         expect(audience.get_by_text(BECAUSE)).to_be_visible()
         picture("stage-answered", audience)
+        # The phone has it, too, with what was said there.
+        expect(phone.locator("#truth")).to_contain_text("You said")
+        expect(phone.locator("#truth")).to_contain_text("D: 5")
+        expect(phone.locator("#truth .hit")).to_contain_text("C: 1, which is")
+        expect(phone.locator("#truth")).to_contain_text(BECAUSE)
+        assert axe(phone, "body") == []
+        picture("stage-phone-answered", phone)
 
         # Nothing of the answer was sent before its key, and nothing of it was ever on the screen.
-        told = sent["audience"][: before[0]] + sent["phone"]
+        told = sent["audience"][: before[0]] + sent["phone"][: before[1]]
         assert len(told) > 10
         assert [one for one in told if "right" in one or "because" in one or BECAUSE in one] == []
-        for page in (audience, phone):
-            seen = page.evaluate("window.seen")
+        for seen in (audience.evaluate("window.seen"), on_phone):
             assert len(seen) > 5
             early = [html for step, html in seen if step != "0.2"]
             assert [html for html in early if "right" in html or BECAUSE in html] == []
@@ -187,6 +194,105 @@ def test_hands_and_phones_before_and_after_a_discussion(  # noqa: PLR0915 - a qu
         expect(phone.get_by_text("Your vote: D.")).to_be_visible(timeout=30_000)
         expect(phone.locator("#wire")).to_be_hidden()
         presenter.goto("about:blank")
+
+
+CUTS = """---
+title: Cuts
+---
+---
+lab: threshold
+table: tax_fraud
+reveal: [rule]
+steps: 0
+ask: "Where would you cut?"
+number: Taxable Income
+answer: [95, 100]
+because: the gain
+---
+# One cut
+
+---
+ask: "How many are wrong?"
+number: [0, 10]
+answer: 5
+because: half of them
+---
+"""
+
+
+def test_numbers_of_phones_stand_in_the_lab_and_on_a_strip(  # noqa: PLR0915 - two questions
+    tmp_path, new_page, chrome, picture
+):
+    talk = tmp_path / "cuts.md"
+    talk.write_text(CUTS, encoding="utf-8")
+    ports = (f"--port={free_port()}", f"--class-port={free_port()}")
+    with lecture(tmp_path, str(talk), "--class", "--class-host=127.0.0.1", *ports) as addresses:
+        audience, presenter = map(new_page, addresses[:2])
+        audience.goto(addresses[0])
+        presenter.goto(addresses[1])
+        phones = [
+            chrome.browser.new_context(viewport={"width": 390, "height": 844}) for _ in range(3)
+        ]
+        pages = [one.new_page() for one in phones]
+        try:
+            for page, cut in zip(pages, ("97", "97", "60"), strict=True):
+                page.goto(addresses[2])
+                slider = page.get_by_role("slider", name="Your answer")
+                first = int(page.locator(".ends span").first.text_content())
+                slider.fill(str(int(cut) - first))
+                page.get_by_role("button", name=f"Send {cut}").click()
+                expect(page.get_by_text(f"Your vote: {cut}.")).to_be_visible()
+            # A finger's last step is a button's; the vote is the phone's, and not one more.
+            pages[2].get_by_role("button", name="More").click()
+            pages[2].get_by_role("button", name="Send 61").click()
+            expect(pages[2].get_by_text("Your vote: 61.")).to_be_visible()
+            assert axe(pages[2], "body") == []
+            widths = "document.documentElement.scrollWidth <= innerWidth"
+            assert pages[2].evaluate(widths)
+            heights = "all => all.map((one) => one.getBoundingClientRect().height)"
+            assert min(pages[2].locator("#options button").evaluate_all(heights)) >= 48
+            expect(audience.get_by_text("3 votes")).to_be_visible()
+            bars = audience.locator("[data-id=points] .dtl-answers")
+            expect(bars).to_have_count(0)
+            expect(presenter.locator("#votes")).to_contain_text("3 answers, half of them")
+
+            presenter.keyboard.press("PageDown")
+            expect(bars).to_have_count(2)
+            low, high = bars.evaluate_all(heights)
+            assert abs(high - 2 * low) < 2
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator("text.dtl-truth")).to_have_text("right: 95 to 100")
+            expect(audience.get_by_text("Right: 95 to 100, as 2 of 3 said.")).to_be_visible()
+            expect(pages[0].locator("#truth .hit")).to_contain_text("You said, and so it is")
+            expect(pages[2].locator("#truth .hit")).to_contain_text("95 to 100")
+            assert axe(pages[2], "body") == []
+            picture("stage-cuts", audience)
+            # The lab goes on, with the bars behind the curve.
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator("[data-id=gains] .dtl-answers")).to_have_count(2)
+            picture("stage-cuts-gain", audience)
+
+            presenter.keyboard.press("PageDown")
+            pages[0].get_by_role("button", name="Send 5").click()
+            expect(pages[0].get_by_text("Your vote: 5.")).to_be_visible()
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator(".strip .dtl-answers")).to_have_count(1)
+            for size in SIZES:
+                audience.set_viewport_size({"width": size[0], "height": size[1]})
+                small = f"all => all.map((one) => {LETTERS} / innerHeight)"
+                assert min(audience.locator(".strip text").evaluate_all(small)) >= 0.03
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator(".strip text.dtl-truth")).to_have_text("right: 5")
+            picture("stage-strip", audience)
+        finally:
+            for one in phones:
+                one.close()
+        for page in (audience, presenter):
+            page.goto("about:blank")
+
+
+# How large a word in a drawing is, in pixels.
+LETTERS = "parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a"
 
 
 def assert_fits_a_phone(phone):

@@ -137,6 +137,53 @@ def test_crowded_scenes_are_seen_from_the_last_row(tmp_path, new_page):
     assert bare(sights) == {}
 
 
+TOWNS = """---
+title: Thirteen towns
+---
+---
+lab: tree
+table: towns.csv
+show: [tree]
+steps: 3
+---
+# Thirteen towns
+"""
+# Of each node on the way to the chosen one, in which form it is drawn and what it says.
+WAY = """() => {
+  const node = (id) => document.querySelector(`[role=treeitem][data-id="${id}"]`);
+  const chosen = document.querySelector("[role=treeitem][aria-selected=true]").dataset.id;
+  const branches = chosen === "root" ? [] : chosen.split(".");
+  const ids = ["root", ...branches.map((_, i) => branches.slice(0, i + 1).join("."))];
+  const form = (one) => one.getAttribute("class").match(/dtl-as-(\\w+)/)[1];
+  return ids.map(node).map((one) => [form(one), one.textContent]);
+}"""
+
+
+def test_beside_many_branches_the_way_to_the_chosen_node_keeps_its_questions(tmp_path, new_page):
+    rows = ["town,weight,express,late"]
+    for town in range(13):
+        for weight in range(6):
+            for express in ("yes", "no"):
+                late = town % 4 and (town % 2 or weight > 2) and (express == "no" or weight > 1)
+                rows.append(f"town{town:02d},{weight},{express},{'late' if late else 'early'}")
+    (tmp_path / "towns.csv").write_text("\n".join(rows), encoding="utf-8")
+    file = tmp_path / "towns.md"
+    file.write_text(TOWNS, encoding="utf-8")
+    ways = defaultdict(list)
+
+    def keep(sight, page):
+        ways[sight.size].append(page.evaluate(WAY))
+
+    with opened(tmp_path, new_page, ["projector", "old"], "lecture", str(file)) as (windows, own):
+        sights = list(walked(windows, own, keep))
+    assert wrong(sights) == {}
+    for found in ways.values():
+        assert [len(way) for way in found] == [1, 1, 2, 3]
+        assert all(form != "mark" for way in found for form, _ in way)
+        assert all("?" in says for way in found[1:] for _, says in way)
+        assert "town?" in found[-1][0][1]
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_every_key_is_seen_from_the_last_row(words, tmp_path, new_page, picture):

@@ -102,7 +102,8 @@ def walked(
             sight = Sight(scene, step, size, asked, page.evaluate(SEEN))
             look(sight, page)
             yield sight
-        if votes and asked == "asked":
+        # Of a number no hands are counted.
+        if votes and asked == "asked" and first.locator(".ask ol").count():
             _vote(first, own, HANDS[put.setdefault(scene, 0)])
         again = votes and asked == "counted" and not put[scene]
         if again:
@@ -134,7 +135,7 @@ def _asked(page: Page) -> str:
     """How the question is shown, if there is one."""
     if not page.locator(".ask").is_visible():
         return ""
-    if page.locator(".ask .right").count():
+    if page.locator(".ask .right, .dtl-truth").count():
         return "answered"
     return "counted" if page.locator(".ask .bar").count() else "asked"
 

@@ -7,6 +7,7 @@ import {
   branchPath,
   breadth,
   formOf,
+  leaning,
   nodesOf,
   roomy,
   smallest,
@@ -37,6 +38,35 @@ test("all of a tree fits, in the middle, and is never larger than life", () => {
       near(camera.x, BOX.width - camera.x - world.width * sx);
     }
   }
+});
+
+test("in a tree that is too wide what matters keeps the width of its words, and all stay in order", () => {
+  const made = (n, y) => Array.from({ length: n }, (_, i) => ({ id: `${y}.${i}`, level: y, x: 70 + 140 * i, y: 90 * y, w: 120, h: 60, to: [70 + 140 * i, 90 * y] }));
+  for (const n of [2, 13, 40]) {
+    for (const matters of [[], [0], [n - 1], [0, 1], [1, n - 1]]) {
+      const [nodes, width, room] = [made(n, 0), 140 * n, 900];
+      const order = matters.map((i) => nodes[i]);
+      const wide = leaning(nodes, width, Math.min(room, width), order);
+      const kept = new Set(order);
+      const [level] = roomy(nodes, { width: wide, height: 90 });
+      near(wide, n === 40 && matters.length ? wide : Math.min(room, width), "width");
+      assert.ok(wide < width + 1e-6);
+      level.forEach((node, i) => {
+        assert.equal(node, nodes[i]);
+        assert.ok(node.to[0] > (level[i - 1]?.to[0] ?? 0) && node.to[0] < wide);
+        if (kept.has(node)) assert.ok(node.room >= node.w - 1e-6, `${node.room} of ${node.w}`);
+      });
+    }
+  }
+});
+
+test("where more matters than has room, the first does", () => {
+  const nodes = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, level: 0, y: 0, w: 120, h: 60, to: [70 + 140 * i, 0] }));
+  const order = [nodes[7], ...nodes];
+  roomy(nodes, { width: leaning(nodes, 2800, 600, order), height: 90 });
+  const [whole, cut] = [nodes.filter(({ room, w }) => room >= w), nodes.filter(({ room, w }) => room < w)];
+  assert.ok(whole.includes(nodes[7]) && whole.includes(nodes[0]));
+  assert.ok(cut.length > whole.length && cut.includes(nodes[19]));
 });
 
 test("nearer is larger in both directions, and life size is the same in both", () => {

@@ -77,7 +77,7 @@ def test_labs(front, wanted):
 )
 def test_questions(front, options, right):
     asked = scene(f"ask: Which?\n{front}\nbecause: so").question
-    assert (asked.asks, asked.options, asked.right, asked.because) == (
+    assert (asked.asks, asked.takes.options, asked.takes.right, asked.because) == (
         "Which?",
         options,
         frozenset(right),
@@ -88,8 +88,8 @@ def test_questions(front, options, right):
 def test_a_question_of_the_course():
     own = guesses("tax-fraud")["tax-fraud/postcode"]
     asked = scene("ask: tax-fraud/postcode").question
-    assert (asked.asks, asked.options) == (own.asks, tuple(own.options))
-    assert [asked.options[i] for i in asked.right] == [own.answer]
+    assert (asked.asks, asked.takes.options) == (own.asks, tuple(own.options))
+    assert [asked.takes.options[i] for i in asked.takes.right] == [own.answer]
 
 
 def test_cells_of_a_lesson():

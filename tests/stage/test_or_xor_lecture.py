@@ -49,8 +49,8 @@ class TestOrXor:
                 table, "sum", lambda row, m=derived: list(row.values()).count("T") % m
             )
             questions = effect.after.n_nodes - effect.after.n_leaves
-            (right,) = LECTURE.scene(scene).question.right
-            assert LECTURE.scene(scene).question.options[right].split()[0] == str(questions)
+            (right,) = LECTURE.scene(scene).question.takes.right
+            assert LECTURE.scene(scene).question.takes.options[right].split()[0] == str(questions)
             opened = OpenLab(LECTURE.scene(scene))
             assert all(opened.go_on(step) for step in range(opened.reveals + 1))
             assert opened.lab.tree.n_nodes - opened.lab.tree.n_leaves == questions

@@ -51,10 +51,29 @@ class TestTaxFraud:
         LECTURE.has("Forget the income", answer=str(2 ** (2 * 3)))
 
     def test_the_tree_that_is_shown(self):
-        scenes = [one for one in given("tax-fraud").scenes if one.lab and one.lab.state]
+        labs = [one for one in given("tax-fraud").scenes if one.lab and one.lab.state]
+        scenes = [one for one in labs if one.lab.name == "tree"]
         assert len(scenes) == 3
         for scene in scenes:
             assert OpenLab(scene).lab.tree == self.lecture
+
+    def test_where_a_cut_gains_most(self):
+        scene = LECTURE.scene("A cut through")
+        low, high = scene.question.takes.right
+        lab = OpenLab(scene).lab
+        gains = {}
+        for cut in range(55, 226):
+            lab.act({"do": "set", "control": "cut", "value": cut})
+            gains[cut] = lab.gain
+        best = [cut for cut, gain in gains.items() if gain == max(gains.values())]
+        assert (best[0] - 1, best[-1]) == (low, high)
+        sides = [
+            [row["Cheat"] for row in ROWS if (row["Taxable Income"] < 97) == s] for s in (1, 0)
+        ]
+        assert [Counter(side) for side in sides] == [{"Yes": 3, "No": 3}, {"No": 4}]
+        assert [row["Cheat"] for row in ROWS if row["Taxable Income"] < 80] == ["No"] * 3
+        assert f"{max(gains.values()):.3f}" == "0.281"
+        LECTURE.has("A cut through", "all 4 are honest", "3 to 3", "= 0.281$ bits")
 
     def test_the_person(self):
         assert self.lecture.predict(PERSON) == "Yes"

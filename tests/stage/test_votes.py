@@ -52,7 +52,7 @@ def test_counts_are_those_of_paper_and_pencil(acts):
     for what, first, second in acts:
         before = vote
         if what == "tap":
-            vote = vote.tapped(first, second)
+            vote = vote.tapped(first, second, 3)
         elif what == "hands":
             vote = vote.counted(first, second)
         else:
@@ -70,9 +70,9 @@ def test_hands_that_no_class_has_are_refused(option, hands):
 
 
 def test_as_a_file():
-    first = Vote.on(3).counted(0, 7).tapped("a", 2).tapped("b", 2).tapped("b", 1)
-    votes = {1: first.again().tapped("a", 2).closed()}
-    rows = list(csv.DictReader(io.StringIO(as_csv(parse(TALK), votes))))
+    first = Vote.on(3).counted(0, 7).tapped("a", 2, 3).tapped("b", 2, 3).tapped("b", 1, 3)
+    votes = {1: first.again().tapped("a", 2, 3).closed()}
+    rows = list(csv.DictReader(io.StringIO(as_csv({1: parse(TALK).scenes[1].question}, votes))))
     told = [
         (r["round"], r["letter"], r["right"], r["hands"], r["phones"], r["votes"]) for r in rows
     ]
@@ -91,7 +91,9 @@ def test_a_file_has_words_and_no_signs_of_markdown():
     asks = "Is the **postcode** *discrete*, or is $H(Y \\\\mid X)$ 2 * 3 * `4`?"
     scene = f'---\nask: "{asks}"\noptions: ["**yes**", "$5 and $6"]\n---\n'
     rows = csv.DictReader(
-        io.StringIO(as_csv(parse(f"---\ntitle: A\n---\n{scene}"), {0: Vote.on(2)}))
+        io.StringIO(
+            as_csv({0: parse(f"---\ntitle: A\n---\n{scene}").scenes[0].question}, {0: Vote.on(2)})
+        )
     )
     assert [(row["question"], row["option"]) for row in rows] == [
         ("Is the postcode discrete, or is H(Y | X) 2 * 3 * 4?", option)

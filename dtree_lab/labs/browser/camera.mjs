@@ -11,7 +11,7 @@ const MOST_WIDENED = 1.6;
 // How far one key or button brings it.
 export const STEP = 1.25;
 // Pixels around a tree of which all is seen.
-const EDGE = 8;
+export const EDGE = 8;
 
 /** What shrinks each direction where all of a tree fits into a box: never larger than life. */
 export function fits(world, box, unit) {

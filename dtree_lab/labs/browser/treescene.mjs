@@ -95,8 +95,43 @@ export function arranged(nodes, whole, hasGaps) {
   };
 }
 
+// So much of the width is for the words of what matters; what gives way is pushed together to no less than this.
+const WORDS = 0.7;
+const TIGHTEST = 0.1;
+
+/**
+ * Give way where a tree is wider than its room: nodes that matter, the first of `order` first, keep the width of
+ * their words, and what lies beside them is pushed together, in its order. How wide the tree is then.
+ */
+export function leaning(nodes, width, room, order) {
+  const spans = (kept) =>
+    kept
+      .map(({ to, w }) => [Math.max(0, to[0] - w / 2 - 4), Math.min(width, to[0] + w / 2 + 4)])
+      .sort((a, b) => a[0] - b[0])
+      .reduce((found, [left, right]) => {
+        const last = found.at(-1);
+        if (last && left <= last[1]) last[1] = Math.max(last[1], right);
+        else found.push([left, right]);
+        return found;
+      }, []);
+  const long = (found) => found.reduce((sum, [left, right]) => sum + right - left, 0);
+  const kept = [];
+  for (const node of order) if (long(spans([...kept, node])) <= WORDS * room) kept.push(node);
+  const whole = spans(kept);
+  const words = long(whole);
+  const share = Math.max(TIGHTEST, Math.min(1, (room - words) / Math.max(1, width - words)));
+  const moved = (x) => whole.reduce((sum, [left, right]) => sum + (1 - share) * Math.max(0, Math.min(x, right) - left), share * x);
+  const isKept = new Set(kept);
+  for (const node of nodes) {
+    node.claim = isKept.has(node) ? node.w : share * node.w;
+    node.to[0] = moved(node.to[0]);
+  }
+  return moved(width);
+}
+
 /** What room each node has beside its neighbours on its level, each in proportion to its width; and below. */
 export function roomy(nodes, { width, height }) {
+  const claim = (node) => node.claim ?? node.w;
   const levels = [];
   for (const node of nodes) (levels[node.level] ??= []).push(node);
   levels.forEach((level, i) => {
@@ -104,7 +139,7 @@ export function roomy(nodes, { width, height }) {
     const deep = levels[i + 1] ? levels[i + 1][0].to[1] : height;
     level.forEach((node, j) => {
       const side = (other) =>
-        other ? (Math.abs(node.to[0] - other.to[0]) * node.w) / (node.w + other.w) : Infinity;
+        other ? (Math.abs(node.to[0] - other.to[0]) * claim(node)) / (claim(node) + claim(other)) : Infinity;
       const [x] = node.to;
       node.room = 2 * Math.min(side(level[j - 1]), side(level[j + 1]), x, width - x);
       node.drop = deep - node.to[1];

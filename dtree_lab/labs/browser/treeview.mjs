@@ -1,12 +1,12 @@
 // A tree as a picture one can walk and fly over: nodes and branches, with the roles and keys of the ARIA
 // tree pattern, seen by a camera. Where it is moved by hand is gestures.mjs; what it does is camera.mjs.
-import { STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, widened, within, zoomed } from "./camera.mjs";
+import { EDGE, STEP, between, enlarged, fits, fitted, nudge, panned, placed, scales, widened, within, zoomed } from "./camera.mjs";
 import { focusWithin, leaveWheel, make, set } from "./dom.mjs";
 import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
-import { arranged, formOf, nodesOf, roomy, unfolded } from "./treescene.mjs";
+import { arranged, formOf, leaning, nodesOf, roomy, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
@@ -14,6 +14,8 @@ const GLIDE = 420;
 const TAG = 10;
 // A drawing unit is this many to an em, so that the tree grows with the text around it.
 export const UNITS_PER_EM = 14;
+// So many branches of the chosen node keep their words before a class.
+const MOST_AFTER = 3;
 // The box of a tree that is shrunk is as high as if it were shrunk no further than this.
 const TALL = 0.45;
 
@@ -61,12 +63,13 @@ export function updateTreeView(tree, drawn, classes, current, label, lit = null)
   if (isNew) gather(tree);
   tree.path = pathTo([...tree.all.values()], lit ?? current);
   const isOpened = unfoldTo(tree, current);
-  if (isNew || isOpened) {
+  const isOther = isNew || isOpened || (tree.isRoom && moved);
+  if (isOther) {
     arrange(tree);
     sendRows(tree, was);
   }
   if (first) jump(tree, wholly(tree));
-  else if (isNew || isOpened) settle(tree, before);
+  else if (isOther) settle(tree, before);
   else look(tree, tree.camera);
   if (hadFocus || tree.awaited === current) focusNode(tree, current);
   tree.awaited = null;
@@ -153,13 +156,23 @@ function measureBox(tree) {
   if (tree.isRoom) spread(tree);
 }
 
-/** Before a class a small tree is larger than the text around it, and as wide as its box. */
+/**
+ * Before a class a small tree is larger than the text around it, and as wide as its box; in one that is wider the way
+ * to the chosen node keeps its words, then what comes right after it, then what asks most rows. What is alone on its
+ * level has room anyway.
+ */
 function spread(tree) {
   const { narrow, size, nodes } = tree;
   tree.unit *= enlarged(narrow, size, tree.unit);
   const share = widened(narrow, size, tree.unit);
-  tree.whole = { ...tree.whole, width: narrow.width * share };
-  nodes.forEach((node, i) => (node.to = [narrow.at[i] * share, node.to[1]]));
+  nodes.forEach((node, i) => Object.assign(node, { to: [narrow.at[i] * share, node.to[1]], claim: null }));
+  const room = (size.width - 2 * EDGE) / tree.unit;
+  const beside = nodes.filter(({ level }) => tree.levels[level].length > 1);
+  const way = beside.filter(({ id }) => tree.path.has(id)).reverse();
+  const after = beside.filter(({ parent }) => parent === tree.current && tree.shown.get(parent).kids.length <= MOST_AFTER);
+  const asking = beside.filter(({ asks }) => asks).sort((a, b) => b.rows - a.rows);
+  const width = narrow.width > room ? leaning(nodes, narrow.width, room, new Set([...way, ...after, ...asking])) : narrow.width * share;
+  tree.whole = { ...tree.whole, width };
   tree.levels = roomy(nodes, tree.whole);
 }
 

@@ -59,13 +59,13 @@ function plan(scenes) {
   at("overview").close();
 }
 
-function votes({ options, right, votes: rounds, hands, open, phones }) {
+function votes({ options, right, votes: rounds, hands, open, phones, sums, truth }) {
   const box = at("votes");
   const key = JSON.stringify([now.scene, options, rounds.length]);
-  document.querySelector("main").classList.toggle("asks", options.length > 0);
+  document.querySelector("main").classList.toggle("asks", rounds.length > 0);
   if (box.key !== key) {
     box.key = key;
-    if (!options.length) box.replaceChildren();
+    if (!options.length) box.replaceChildren(...(rounds.length ? [document.createElement("p")] : []));
     else {
       const rows = options.map((text, i) => {
         const letter = "ABCDEFGH"[i];
@@ -82,7 +82,7 @@ function votes({ options, right, votes: rounds, hands, open, phones }) {
       }
     }
   }
-  if (!options.length) return;
+  if (!rounds.length) return;
   box.querySelectorAll("tbody tr").forEach((row, i) => {
     const field = row.querySelector("input");
     if (document.activeElement !== field) field.value = hands[i] || "";
@@ -90,7 +90,8 @@ function votes({ options, right, votes: rounds, hands, open, phones }) {
   });
   const there = phones === null ? "" : ` ${phones} ${phones === 1 ? "phone is" : "phones are"} here.`;
   const state = open ? "The vote is open." : rounds.length > 1 ? "The second vote is closed; d opens it again." : "The vote is closed; d opens a second one.";
-  box.querySelector("p").textContent = `${state}${there} ${HANDS}`;
+  const counted = options.length ? HANDS : `${sums || "No answers yet."}${truth ? ` Right: ${truth}.` : ""}`;
+  box.querySelector("p").textContent = `${state}${there} ${counted}`;
 }
 
 // ---- hands ---------------------------------------------------------------------------------------

@@ -189,13 +189,13 @@ function parted({ words, shapes = [], layout }) {
 /** How to vote by phone: the code, the address and the room's own code. */
 export function joining({ place, code, qr, phones }) {
   const there = phones ? `<p class="there">${phones} ${phones === 1 ? "phone is" : "phones are"} here</p>` : "";
-  return `${qr}<p class="place">http://<wbr>${place}</p><p class="code">Room <b>${code}</b></p>${there}`;
+  return `${qr}<p class="place">http://<wbr>${place.replace(/:\d+$/, "<wbr>$&")}</p><p class="code">Room <b>${code}</b></p>${there}`;
 }
 
 function question(node, ask, { room, joins }) {
   node.hidden = !ask;
   if (node.hidden) return;
-  const { asks, options, letters, votes, voted, right, because, shape } = ask;
+  const { asks, options, letters, strip, said, votes, voted, right, because, shape } = ask;
   // By shares, so that a vote can be seen beside one in which not as many took part.
   const sums = (votes ?? []).map((counts) => Math.max(1, counts.reduce((a, b) => a + b, 0)));
   const bars = (i) =>
@@ -211,10 +211,13 @@ function question(node, ask, { room, joins }) {
   };
   const second = ask.round > 1 && voted !== null ? "Second vote: " : "";
   const some = voted || (room && voted === 0) ? `<p class="voted">${second}${voted} ${voted === 1 ? "vote" : "votes"}</p>` : "";
+  // Numbers stand on a strip, or in the lab's picture; what they come to has its room from the beginning.
+  const numbers = () => `${strip && `<div class="strip dtl">${strip}</div>`}<div class="said">${said || some}</div>`;
+  const answers = options ? `<ol>${options.map(line).join("")}</ol>${some}` : numbers();
   const join = room && voted !== null ? joining(room) : "";
   // With phones the code's place is kept through the votes and the answer.
   node.classList.toggle("joining", Boolean(joins));
-  write(node, `<div><p class="asks">${asks}</p><ol>${options.map(line).join("")}</ol>${some}<div class="because">${because ?? (shape ? still(shape) : "")}</div></div>${joins ? `<aside class="join">${join}</aside>` : ""}`);
+  write(node, `<div><p class="asks">${asks}</p>${answers}<div class="because">${because ?? (shape ? still(shape) : "")}</div></div>${joins ? `<aside class="join">${join}</aside>` : ""}`);
 }
 
 /** All scenes of a lecture in small, each with its number; `go(i)` is called for the one that is chosen. */

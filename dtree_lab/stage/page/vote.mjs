@@ -1,5 +1,5 @@
-// A phone: the question that is put to the class, its options, and one's own vote. What goes up is two
-// numbers, the vote's and the option's.
+// A phone: the question that is put to the class, what it is answered with, and one's own answer; then what
+// is right. What goes up is two numbers, the vote's and the answer's.
 const LETTERS = "ABCDEFGH";
 const WAITING = "No question is open now. The next one appears here by itself.";
 const at = (id) => document.getElementById(id);
@@ -47,7 +47,7 @@ function lost(why = "Not connected.") {
 }
 
 function hear(told) {
-  const isNew = told.ballot !== now.ballot;
+  const isNew = told.ballot !== now.ballot || JSON.stringify(told.answer) !== JSON.stringify(now.answer);
   now = told;
   say(at("lecture"), now.title);
   if (isNew) {
@@ -56,42 +56,104 @@ function hear(told) {
   }
   if (now.ballot === null) return say(at("yours"), "");
   if (wanted === now.chosen) wanted = null;
-  [...at("options").children].forEach((one, i) => one.setAttribute("aria-pressed", String(i === (wanted ?? now.chosen))));
-  tellVote();
+  mark();
+}
+
+/** How a question is answered: `begin(box)` makes what does it, `mark(answer)` shows which one it is. */
+const WAYS = {
+  options: {
+    again: "To change it, tap another.",
+    first: "Tap one of them.",
+    vote: (i) => LETTERS[i],
+    begin: (box) =>
+      box.replaceChildren(
+        ...now.options.map((text, i) => {
+          const one = button(`<b>${LETTERS[i]}</b><span>${text}</span>`, () => answer(i));
+          one.className = "option";
+          return one;
+        }),
+      ),
+    mark: (chosen) => [...at("options").children].forEach((one, i) => one.setAttribute("aria-pressed", String(i === chosen))),
+  },
+  number: {
+    again: "To change it, move the slider and send it again.",
+    first: "Move the slider, then send.",
+    vote: (i) => now.number[i],
+    begin(box) {
+      const last = now.number.length - 1;
+      box.innerHTML = `<output></output><div class="slide"><input type="range" min="0" max="${last}" aria-label="Your answer"></div><p class="ends"><span>${now.number[0]}</span><span>${now.number[last]}</span></p>`;
+      const [shown, slider] = box.querySelectorAll("output, input");
+      slider.value = now.chosen ?? Math.round(last / 2);
+      const send = button("", () => answer(Number(slider.value)));
+      send.className = "send";
+      const move = () => {
+        shown.textContent = now.number[slider.value];
+        slider.setAttribute("aria-valuetext", shown.textContent);
+        send.textContent = `Send ${shown.textContent}`;
+      };
+      const step = (text, name, by) => {
+        const one = button(text, () => {
+          slider.value = Number(slider.value) + by;
+          move();
+        });
+        one.setAttribute("aria-label", name);
+        return one;
+      };
+      slider.before(step("\u2212", "Less", -1));
+      slider.after(step("+", "More", 1));
+      slider.addEventListener("input", move);
+      box.append(send);
+      move();
+    },
+    mark: () => {},
+  },
+};
+const way = () => WAYS[now.options ? "options" : "number"];
+
+function button(inside, act) {
+  const one = document.createElement("button");
+  one.type = "button";
+  one.innerHTML = inside;
+  one.addEventListener("click", act);
+  return one;
 }
 
 function begin() {
   const box = at("options");
-  if (now.ballot === null) {
-    box.replaceChildren();
-    return say(head, WAITING);
-  }
-  head.innerHTML = `${now.round > 1 ? "<small>Second vote, after the discussion</small>" : ""}${now.asks}`;
-  box.replaceChildren(
-    ...now.options.map((text, i) => {
-      const one = document.createElement("button");
-      one.type = "button";
-      one.innerHTML = `<b>${LETTERS[i]}</b><span>${text}</span>`;
-      one.addEventListener("click", () => tap(i));
-      return one;
-    }),
-  );
+  at("truth").hidden = !now.answer;
   document.activeElement?.blur?.();
   scrollTo(0, 0);
+  if (now.ballot === null) {
+    box.replaceChildren();
+    if (!now.answer) return say(head, WAITING);
+    return tellTruth(now.answer);
+  }
+  head.innerHTML = `${now.round > 1 ? "<small>Second vote, after the discussion</small>" : ""}${now.asks}`;
+  way().begin(box);
 }
 
-function tap(option) {
-  wanted = option;
-  [...at("options").children].forEach((one, i) => one.setAttribute("aria-pressed", String(i === option)));
-  tellVote();
+/** What one has said, what is right, and why, as the room sees it too. */
+function tellTruth({ asks, yours, hit, right, because }) {
+  head.innerHTML = asks;
+  const own = yours && `<p class="own${hit ? " hit" : ""}"><small>You said${hit === null ? "" : hit ? ", and so it is" : ""}</small>${yours}</p>`;
+  const truth = right && !hit ? `<p class="own hit"><small>Right</small>${right}</p>` : "";
+  const why = because && `<div tabindex="0" role="group" aria-label="Why">${because}</div>`;
+  at("truth").innerHTML = `${own}${truth}${why}`;
+}
+
+function answer(chosen) {
+  wanted = chosen;
+  mark();
   send();
 }
 
-function tellVote() {
+function mark() {
   const { chosen } = now;
-  if (wanted !== null) say(at("yours"), `Sending ${LETTERS[wanted]} …`);
-  else if (chosen === null) say(at("yours"), "Tap one of them.");
-  else say(at("yours"), `Your vote: ${LETTERS[chosen]}. To change it, tap another.`);
+  const { vote, first, again: more, mark: show } = way();
+  show(wanted ?? chosen);
+  if (wanted !== null) say(at("yours"), `Sending ${vote(wanted)} …`);
+  else if (chosen === null) say(at("yours"), first);
+  else say(at("yours"), `Your vote: ${vote(chosen)}. ${more}`);
 }
 
 let again = 0;

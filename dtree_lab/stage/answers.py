@@ -1,0 +1,413 @@
+"""How a class answers a question: each kind is one class, with all that there is of it.
+
+That is what is written for it in a lecture's file, what a phone gets to answer with, what is right,
+and how the room sees what was sent. An answer is a place among those that there are, which is all
+that a phone sends. A new kind is a class, and its place in `KINDS`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import ceil, isfinite
+from typing import Any, ClassVar
+
+from dtree_lab.base.text import did_you_mean, listing, number, plural
+from dtree_lab.draw.as_svg import Element
+from dtree_lab.draw.chart import Axis, Frame, Plot, figure
+from dtree_lab.draw.chart.drawing import MORE, words_at
+from dtree_lab.draw.measure import width
+from dtree_lab.draw.style import DETAIL, LABEL
+from dtree_lab.labs.kit.place import compact_json
+from dtree_lab.stage.frontmatter import SceneText
+
+LETTERS = "ABCDEFGH"  # of a question's options
+FEWEST = 2
+MOST_NUMBERS = 180  # that a slider on a phone has
+_BARS = 45  # that a class's numbers are drawn as, at most
+_NAMED = 4  # gains in a reason
+_LABS = ("lab", "code", "cell")  # what shows a lab, in a scene
+# A strip of numbers: its size, so that its words are read from the last row; and a line of names.
+_WIDE, _HIGH, _LINE = 320.0, 104.0, 16.0
+
+Line = Callable[[str], str]  # of a lecturer's Markdown, as part of a page
+# Of each picture of a lab, by its id, what its axes measure, and from where to where.
+Axes = Mapping[str, Sequence[Sequence[Any]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerKind:
+    """How a question is answered."""
+
+    SIGN: ClassVar[str]  # the name in a scene that asks for this kind
+    ABOUT: ClassVar[str] = ""  # what of a scene's lab it may be about
+    options: tuple[str, ...] = ()  # what has a letter, so that hands can be counted for it
+    about: str = ""  # which of these; the lab is seen while it is asked
+    reason: str = ""  # why what is right is right, in Markdown, where the lab knows
+
+    @classmethod
+    def read(cls, scene: SceneText) -> AnswerKind | None:
+        """As a scene says; None where that cannot be, which is told."""
+        raise NotImplementedError
+
+    def within(self, told: str, axes: Axes) -> AnswerKind:  # noqa: ARG002 - others ask about it
+        """The same about what the scene's lab shows."""
+        return self
+
+    def texts(self, line: Line) -> list[str]:
+        """All answers, as parts of a page; none while only a lab that is not open yet knows."""
+        raise NotImplementedError
+
+    @property
+    def most(self) -> int:
+        """How many there are."""
+        return len(self.texts(str))
+
+    def words(self, answer: int, line: Line) -> str:
+        """An answer with its letter, if it has one."""
+        letter = f"{LETTERS[answer]}: " if self.options else ""
+        return letter + self.texts(line)[answer]
+
+    def is_right(self, answer: int) -> bool | None:  # noqa: ARG002 - others know
+        """Whether it is right; None where there is no right or wrong."""
+        return None
+
+    def right_words(self, line: Line) -> str:
+        """What is right, as part of a page."""
+        return ", ".join(self.words(i, line) for i in range(self.most) if self.is_right(i))
+
+    def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:
+        """What stands under the question, with what phones have sent and what is right, if seen."""
+        raise NotImplementedError
+
+    def in_words(self, sent: Sequence[int]) -> str:  # noqa: ARG002 - counts say it
+        """What phones have sent, for the lecturer."""
+        return ""
+
+    def drawn(self, told: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:  # noqa: ARG002
+        """What a lab shows, with what phones have sent drawn in it."""
+        return told
+
+    def lines(self, hands: Sequence[int], sent: Sequence[int]) -> Iterator[list[Any]]:
+        """For a file: of each answer its letter, its words, whether right, hands and phones."""
+        for i, text in enumerate(self.texts(str)):
+            right = {None: "", True: "yes", False: "no"}[self.is_right(i)]
+            phones = list(sent).count(i)
+            if self.options:
+                yield [LETTERS[i], text, right, hands[i] if i < len(hands) else 0, phones]
+            elif phones:
+                yield ["", text, right, 0, phones]
+
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - others are about some
+        """What of the scene's lab it may be about."""
+        return ()
+
+    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
+        """What is wrong with it in the scene's lab, and in which line."""
+        known = self.known(told, axes)
+        if self.about and self.about not in known:
+            near = did_you_mean(self.about, known)
+            there = f"It has {listing(known)}" if known else "It has none"
+            told = f"the lab has no {self.ABOUT} {self.about!r}.{near} {there}"
+            yield f"{self.SIGN}:", f"{self.SIGN}: {told}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByLetter(AnswerKind):
+    """By the letter of an option.
+
+    Options may be what could be asked at a node of the scene's lab; those that gain most are right.
+    """
+
+    SIGN = "options"
+    ABOUT = "questions"  # its part that lists them
+
+    right: frozenset[int] = frozenset()  # from 0; none where there is no right or wrong
+
+    @classmethod
+    def read(cls, scene: SceneText) -> ByLetter | None:
+        """``options: [one, another]`` and ``answer: B``, or ``options: questions``."""
+        options, about = scene["options"].words(), scene["options"].text()
+        if about and any(name in scene for name in _LABS):
+            scene.wrong("answer", "answer: is what gains most, as the lab says: leave answer: out")
+            return cls(about=about)
+        if options is None or not FEWEST <= len(options) <= len(LETTERS):
+            many = f"options: is a list of {FEWEST} to {len(LETTERS)} texts"
+            scene.wrong("options", f"{many}; one with a comma or a colon is quoted")
+            return None
+        return cls(options=tuple(options), right=right_letters(scene, options))
+
+    def within(self, told: str, axes: Axes) -> ByLetter:  # noqa: ARG002 - it is about no picture
+        """With what could be asked there: what gains most, in the order of the table."""
+        bars = _questions(told).get(self.about, [])[: len(LETTERS)]
+        if not bars:
+            return self
+        gains = [f"{bar['plain']} {bar['gain']}" for bar in bars if bar["gain"]]
+        reason = f"In bits: {_plain(', '.join(gains[:_NAMED]))}." if gains else ""
+        bars = sorted(bars, key=lambda bar: bar["attribute"])
+        right = frozenset(i for i, bar in enumerate(bars) if bar["best"])
+        options = tuple(_plain(bar["plain"]) for bar in bars)
+        return replace(self, options=options, right=right, reason=reason)
+
+    def texts(self, line: Line) -> list[str]:
+        """The options."""
+        return [line(option) for option in self.options]
+
+    def is_right(self, answer: int) -> bool | None:
+        """Whether it is one of those."""
+        return answer in self.right if self.right else None
+
+    def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
+        """The options, each with its letter; bars are drawn of the counts."""
+        options = {"options": self.texts(line), "letters": LETTERS[: self.most]}
+        return {**options, "right": sorted(self.right)} if answered else options
+
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - as above
+        """Its parts with questions."""
+        return list(_questions(told) if self.about else ())
+
+
+def right_letters(scene: SceneText, options: Sequence[str]) -> frozenset[int]:
+    """The places of the right options, each called by its letter or its text."""
+    places = set()
+    for answer in scene["answer"].texts():
+        letter = answer.strip().upper()
+        if answer in options:
+            places.add(options.index(answer))
+        elif letter in LETTERS[: len(options)] and letter:
+            places.add(LETTERS.index(letter))
+        else:
+            last = LETTERS[len(options) - 1]
+            scene.wrong("answer", f"answer: is a letter from A to {last}, or an option's text")
+    return frozenset(places)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByNumber(AnswerKind):
+    """By a number, on a slider: from where to where, or along an axis of the scene's lab.
+
+    Of a lab, each picture with that axis has the class's numbers in it, as bars behind what it
+    shows; without one they stand on a strip of their own.
+    """
+
+    SIGN = "number"
+    ABOUT = "axis"  # what stands at it
+
+    values: tuple[float, ...] = ()  # all that can be said; none while only the lab knows
+    right: tuple[float, float] | None = None  # from where to where; None where nothing is right
+
+    @classmethod
+    def read(cls, scene: SceneText) -> ByNumber | None:
+        """``number: [0, 10]`` or ``number: Income``, and ``answer: 5`` or ``answer: [4, 6]``."""
+        data, right = scene["number"].data(), None
+        if "answer" in scene:
+            found = _numbers(scene["answer"].data(), 1, 2)
+            if not found or found[0] > found[-1]:
+                scene.wrong("answer", "answer: is a number, or from where to where: [95, 100]")
+                return None
+            right = found[0], found[-1]
+        if not isinstance(data, str) or not data.strip():
+            return cls._over(scene, right)
+        if any(name in scene for name in _LABS):
+            return cls(about=data.strip(), right=right)
+        told = "number: names the axis of a lab's pictures: say lab: NAME as well"
+        scene.wrong("number", f"{told}; or from where to where, as [0, 10]")
+        return None
+
+    @classmethod
+    def _over(cls, scene: SceneText, right: tuple[float, float] | None) -> ByNumber | None:
+        """From where to where, in steps."""
+        low, high, *steps = _numbers(scene["number"].data(), 2, 3) or (0.0, 0.0)
+        is_whole = low.is_integer() and high.is_integer() and high - low <= MOST_NUMBERS
+        step = steps[0] if steps else 1.0 if is_whole else (high - low) / MOST_NUMBERS
+        if not 0 < step <= high - low:
+            told = "number: is from where to where, as [0, 10], or [0, 1, 0.05] with its step"
+            scene.wrong("number", f"{told}; or beside a lab the axis of its pictures")
+        elif (high - low) / step > MOST_NUMBERS + 1e-6:
+            scene.wrong("number", f"number: has more than {MOST_NUMBERS} steps: take larger ones")
+        elif right and not low <= right[0] <= right[1] <= high:
+            ends = f"{number(low)} to {number(high)}"
+            scene.wrong("answer", f"answer: lies outside of what can be said, {ends}")
+        else:
+            places = range(int((high - low) / step + 1e-6) + 1)
+            own = tuple(float(f"{low + i * step:.12g}") for i in places)
+            values = own if steps or is_whole else _round_values(low, high)
+            return cls(values=values, right=right)
+        return None
+
+    def within(self, told: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
+        """Along the axis as a picture of the lab has it, in round steps."""
+        ends = _x_axes(axes).get(self.about)
+        values = _round_values(*ends) if ends else ()
+        return replace(self, values=values) if len(values) >= FEWEST else self
+
+    def texts(self, line: Line) -> list[str]:  # noqa: ARG002 - numbers have no Markdown
+        """The numbers."""
+        return _texts(self.values)
+
+    def is_right(self, answer: int) -> bool | None:
+        """Whether it is one that is right, or the nearest to it."""
+        if self.right is None:
+            return None
+        (low, high), value = self.right, self.values[answer]
+        near = (self.values[1] - self.values[0]) / 2 if low == high else 0.0
+        return low - near <= value <= high + near
+
+    def right_words(self, line: Line) -> str:  # noqa: ARG002 - as above
+        """The right one, or from where to where."""
+        return " to ".join(map(number, dict.fromkeys(self.right or ())))
+
+    def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
+        """A strip, unless the lab has it, and what the numbers come to."""
+        known = self._known(sent or ())
+        said = self.in_words(known)
+        if answered and self.right:
+            hits = sum(map(bool, map(self.is_right, known)))
+            more = f", as {hits} of {len(known)} said" if known else ""
+            said = f"Right: {self.right_words(str)}{more}."
+        return {"strip": "" if self.about else self._strip(known, said, answered), "said": said}
+
+    def _known(self, sent: Sequence[int]) -> list[int]:
+        """In their order; what was damaged where it was saved is left out."""
+        return sorted(i for i in sent if i < self.most)
+
+    def in_words(self, sent: Sequence[int]) -> str:
+        """How many they are, and between which half of them lie."""
+        known = self._known(sent)
+        if not known:
+            return ""
+        n = len(known) - 1
+        first, last = (number(self.values[known[i]]) for i in (n // 4, n - n // 4))
+        return f"{plural(len(known), 'answer')}, half of them from {first} to {last}."
+
+    def drawn(self, told: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:
+        """The numbers behind what each picture with the axis shows."""
+        pictures = tuple(name for name, (x, _) in axes.items() if x[0] == self.about)
+        return _drawn(self, told, pictures, tuple(self._known(sent)), answered)
+
+    def _strip(self, sent: Sequence[int], said: str, answered: bool) -> str:  # noqa: FBT001
+        """An axis of its own, with the numbers on it."""
+        axis = Axis.around("", self.values)
+        made = figure(Plot("", axis, Axis("", 0.0, 1.0, ()), (), _WIDE, _HIGH))
+        spoken = f"A strip from {number(self.values[0])} to {number(self.values[-1])}. {said}"
+        named = {**made.element.attributes, "role": "img", "aria-label": spoken.strip()}
+        ground, *axes = made.element.children
+        marks = self.marks(made.frame, sent, answered)
+        drawn = [*self.bars(made.frame, sent), *axes, *marks]
+        drawn.sort(key=lambda one: isinstance(one, Element) and one.name == "text")
+        return Element("svg", named, (ground, *drawn)).svg()
+
+    def bars(self, frame: Frame, sent: Sequence[int]) -> Iterator[Element]:
+        """Each as high as it has answers: of one number, or of as many beside each other as all."""
+        each, step = ceil(self.most / _BARS), self.values[1] - self.values[0]
+        counts = Counter(i // each for i in sent)
+        tall = (frame.bottom - frame.top - 2 * _LINE) / max(counts.values(), default=1)
+        for at, n in sorted(counts.items()):
+            middle, half = at * each + (each - 1) / 2, 0.42 * each
+            ends = (frame.x_of(self.values[0] + (middle + side) * step) for side in (-half, half))
+            left, right = (min(max(x, frame.left), frame.right) for x in ends)
+            y, size = frame.bottom - n * tall, {"width": right - left, "height": n * tall}
+            yield Element("rect", {"class": "dtl-answers", "x": left, "y": y, **size})
+            if right - left > width(str(n), DETAIL) and not self.about:
+                yield words_at(str(n), (left + right) / 2, y - 3, "dtl-detail dtl-halo", "middle")
+
+    def marks(self, frame: Frame, sent: Sequence[int], answered: bool) -> Iterator[Element]:  # noqa: FBT001
+        """The middle answer, and what is right: each a rule, with its name at the outer side."""
+        names = []
+        if sent:
+            middle = self.values[sent[(len(sent) - 1) // 2]]
+            names.append((middle, "dtl-middle", f"the room: {number(middle)}"))
+        if answered and self.right:
+            names.append((sum(self.right) / 2, "dtl-truth", f"right: {self.right_words(str)}"))
+        turned = False
+        for i, (at, looks, name) in enumerate(sorted(names)):
+            x = min(max(frame.x_of(at), frame.left), frame.right)
+            rule = f"M{x:.1f},{frame.top:.1f}V{frame.bottom:.1f}"
+            yield Element("path", {"class": f"dtl-rule {looks}", "d": rule})
+            is_left = len(names) > 1 and i == 0
+            # In a frame that is pushed together a name takes more of it.
+            room = x - frame.left if is_left else frame.right - x
+            turns = room < MORE * width(name, LABEL)
+            turned |= turns
+            # What a lab says of its own rules stands at their heads.
+            line = _LINE * (i > 0 and turned)
+            y = frame.bottom - 5 - line if self.about else frame.top + 12 + line
+            side, anchor = (-5, "end") if is_left != turns else (5, "start")
+            yield words_at(name, x + side, y, f"dtl-key dtl-halo {looks}", anchor)
+
+    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - axes are enough
+        """What stands at the axes of its pictures."""
+        return list(_x_axes(axes))
+
+    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
+        """Also an answer that is not on the axis."""
+        yield from super().wrong(told, axes)
+        low, high = _x_axes(axes).get(self.about, self.right or (0.0, 0.0))
+        if self.right and not low <= self.right[0] <= self.right[1] <= high:
+            ends = f"{number(low)} to {number(high)}"
+            yield "answer:", f"answer: lies outside of the lab's picture, {ends}"
+
+
+def _numbers(data: Any, least: int, most: int) -> list[float]:
+    """So many numbers, of which one may stand alone; none of anything else."""
+    found = data if isinstance(data, list) else [data]
+    are = all(type(v) in (int, float) and isfinite(v) for v in found)
+    return list(map(float, found)) if are and least <= len(found) <= most else []
+
+
+@lru_cache(maxsize=8)
+def _texts(values: tuple[float, ...]) -> list[str]:
+    """Numbers as they are told."""
+    return list(map(number, values))
+
+
+@lru_cache(maxsize=8)
+def _round_values(low: float, high: float) -> tuple[float, ...]:
+    """What an axis would have at its ticks, of which it had as many as a slider."""
+    return tuple(float(f"{v:.12g}") for v, _ in Axis("", low, high).marked(MOST_NUMBERS))
+
+
+@lru_cache(maxsize=8)
+def _questions(told: str) -> dict[str, list[dict[str, Any]]]:
+    """What could be asked, of each part of a lab that gives such a choice: first what is best."""
+    parts = (part for part in json.loads(told)["parts"] if part["kind"] == "questions")
+    found = {part["id"]: [bar for bar in part["bars"] if not bar["disabled"]] for part in parts}
+    return {name: bars for name, bars in found.items() if len(bars) >= FEWEST}
+
+
+def _plain(name: str) -> str:
+    """A name of a table as Markdown that says just that."""
+    return re.sub(r"([!-#%-/:-@\[-`{-~])", r"\\\1", name).replace("$", "`$`")
+
+
+def _x_axes(axes: Axes) -> dict[str, tuple[float, float]]:
+    """What the pictures of a lab have along them, from where to where."""
+    return {x[0]: (x[1], x[2]) for x, _ in axes.values() if x[0]}
+
+
+@lru_cache(maxsize=16)
+def _drawn(
+    kind: ByNumber,
+    told: str,
+    pictures: tuple[str, ...],
+    sent: tuple[int, ...],
+    answered: bool,  # noqa: FBT001 - what is kept is known by it
+) -> str:
+    """What a lab shows, with a class's numbers in some of its pictures."""
+    view = json.loads(told) if pictures else {"parts": []}
+    for part in view["parts"]:
+        if part["id"] in pictures:
+            box = part["frame"]
+            frame = Frame(**{**box, "x": tuple(box["x"]), "y": tuple(box["y"])})
+            bars = [one.json() for one in kind.bars(frame, sent)]
+            marks = [one.json() for one in kind.marks(frame, sent, answered)]
+            # Bars lie on the ground, behind all that the picture shows.
+            part["element"] = [*part["element"][:3], *bars, *part["element"][3:], *marks]
+    return compact_json(view) if pictures else told
+
+
+KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber]
