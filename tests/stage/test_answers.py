@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.base.text import html
+from dtree_lab.draw.measure import width
+from dtree_lab.draw.style import LABEL
 from dtree_lab.stage.answers import KINDS, MOST_NUMBERS, AnswerKind, ByLetter, ByNumber
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.export import played
@@ -170,6 +172,25 @@ def test_bars_are_as_high_as_a_tally_by_hand(sent):
     assert sum(low <= one <= high for one in sent) >= n / 2
     assert sum(one < low for one in sent) <= n / 4
     assert sum(one > high for one in sent) <= n / 4
+    # And it is no wider than that.
+    assert min(sum(one <= low for one in sent), sum(one >= high for one in sent)) >= n / 4
+
+
+@given(st.integers(0, 10), st.integers(0, 10))
+def test_two_names_on_a_strip_lie_on_no_other_and_in_the_picture(said, right):
+    found = kind(STRIP.replace("answer: 5", f"answer: {right}"))
+    drawn = found.seen(str, [said], answered=True)["strip"]
+    texts = (
+        r'class="dtl-key dtl-halo [\w-]+" x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]+)<'
+    )
+    places = []
+    for x, y, anchor, words in re.findall(texts, drawn):
+        left = float(x) - (width(words, LABEL) if anchor == "end" else 0)
+        assert left >= 0
+        assert left + width(words, LABEL) <= 320
+        places.append((float(y), left, left + width(words, LABEL)))
+    (one, left, end), (other, begin, last) = places
+    assert one != other or end <= begin or last <= left
 
 
 def test_the_room_is_shown_its_numbers_then_what_is_right_and_not_before():

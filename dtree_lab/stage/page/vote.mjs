@@ -47,7 +47,9 @@ function lost(why = "Not connected.") {
 }
 
 function hear(told) {
-  const isNew = told.ballot !== now.ballot || JSON.stringify(told.answer) !== JSON.stringify(now.answer);
+  // Until somebody has answered, the same vote may come to be about other options.
+  const asked = ({ ballot, options, answer }) => JSON.stringify([ballot, options, answer]);
+  const isNew = asked(told) !== asked(now);
   now = told;
   say(at("lecture"), now.title);
   if (isNew) {
