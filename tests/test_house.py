@@ -108,7 +108,7 @@ MANY_PLACES = {
 # They say that something happened, and not what it is: `lines`, `sentence`, `candidates`, `row`.
 PARTICIPLES = {"told", "said", "found", "one", "made", "asked"}
 # Rooms that have such names still, and what people type.
-TELLING = {"course", "stage"}
+TELLING = {"course"}
 PUBLIC = {
     "tree/differences.py": {"one", "told"},
     "continuous/intervals.py": {"asked"},

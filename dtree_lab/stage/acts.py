@@ -179,9 +179,9 @@ class ClassQuestion(Act):
         needs = f"{about} asks for a number: give it options: [one, another]"
         return cls._taking(scene, asks, because, needs)
 
-    def within(self, told: str, axes: Axes) -> ClassQuestion:
+    def within(self, view: str, axes: Axes) -> ClassQuestion:
         """The question about what its scene's lab shows."""
-        takes = self.takes.within(told, axes)
+        takes = self.takes.within(view, axes)
         return replace(self, takes=takes, because=self.because or takes.reason)
 
     @property

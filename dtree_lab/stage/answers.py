@@ -54,7 +54,7 @@ class AnswerKind:
         """As a scene says; None where that cannot be, which is told."""
         raise NotImplementedError
 
-    def within(self, told: str, axes: Axes) -> AnswerKind:  # noqa: ARG002 - others ask about it
+    def within(self, view: str, axes: Axes) -> AnswerKind:  # noqa: ARG002 - others ask about it
         """The same about what the scene's lab shows."""
         return self
 
@@ -88,9 +88,9 @@ class AnswerKind:
         """What phones have sent, for the lecturer."""
         return ""
 
-    def drawn(self, told: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:  # noqa: ARG002
+    def drawn(self, view: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:  # noqa: ARG002
         """What a lab shows, with what phones have sent drawn in it."""
-        return told
+        return view
 
     def lines(self, hands: Sequence[int], sent: Sequence[int]) -> Iterator[list[Any]]:
         """For a file: of each answer its letter, its words, whether right, hands and phones."""
@@ -102,18 +102,18 @@ class AnswerKind:
             elif phones:
                 yield ["", text, right, 0, phones]
 
-    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - others are about some
+    def known(self, view: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - others are about some
         """What of the scene's lab it may be about."""
         return ()
 
-    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
+    def wrong(self, view: str, axes: Axes) -> Iterator[tuple[str, str]]:
         """What is wrong with it in the scene's lab, and in which line."""
-        known = self.known(told, axes)
+        known = self.known(view, axes)
         if self.about and self.about not in known:
             near = did_you_mean(self.about, known)
             there = f"It has {listing(known)}" if known else "It has none"
-            told = f"the lab has no {self.ABOUT} {self.about!r}.{near} {there}"
-            yield f"{self.SIGN}:", f"{self.SIGN}: {told}"
+            problem = f"the lab has no {self.ABOUT} {self.about!r}.{near} {there}"
+            yield f"{self.SIGN}:", f"{self.SIGN}: {problem}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,9 +141,9 @@ class ByLetter(AnswerKind):
             return None
         return cls(options=tuple(options), right=right_letters(scene, options))
 
-    def within(self, told: str, axes: Axes) -> ByLetter:  # noqa: ARG002 - it is about no picture
+    def within(self, view: str, axes: Axes) -> ByLetter:  # noqa: ARG002 - it is about no picture
         """With what could be asked there: what gains most, in the order of the table."""
-        bars = _questions(told).get(self.about, [])[: len(LETTERS)]
+        bars = _questions(view).get(self.about, [])[: len(LETTERS)]
         if not bars:
             return self
         gains = [f"{bar['plain']} {bar['gain']}" for bar in bars if bar["gain"]]
@@ -166,9 +166,9 @@ class ByLetter(AnswerKind):
         options = {"options": self.texts(line), "letters": LETTERS[: self.most]}
         return {**options, "right": sorted(self.right)} if answered else options
 
-    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - as above
+    def known(self, view: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - as above
         """Its parts with questions."""
-        return list(_questions(told) if self.about else ())
+        return list(_questions(view) if self.about else ())
 
 
 def right_letters(scene: SceneText, options: Sequence[str]) -> frozenset[int]:
@@ -239,7 +239,7 @@ class ByNumber(AnswerKind):
             return cls(values=values, right=right)
         return None
 
-    def within(self, told: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
+    def within(self, view: str, axes: Axes) -> ByNumber:  # noqa: ARG002 - an axis is enough
         """Along the axis as a picture of the lab has it, in round steps."""
         ends = _x_axes(axes).get(self.about)
         values = _round_values(*ends) if ends else ()
@@ -284,21 +284,21 @@ class ByNumber(AnswerKind):
         first, last = (number(self.values[known[i]]) for i in (n // 4, n - n // 4))
         return f"{plural(len(known), 'answer')}, half of them from {first} to {last}."
 
-    def drawn(self, told: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:
+    def drawn(self, view: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:
         """The numbers behind what each picture with the axis shows."""
         pictures = tuple(name for name, (x, _) in axes.items() if x[0] == self.about)
-        return _drawn(self, told, pictures, tuple(self._known(sent)), answered)
+        return _drawn(self, view, pictures, tuple(self._known(sent)), answered)
 
-    def _strip(self, sent: Sequence[int], said: str, answered: bool) -> str:  # noqa: FBT001
+    def _strip(self, sent: Sequence[int], words: str, answered: bool) -> str:  # noqa: FBT001
         """An axis of its own, with the numbers on it."""
         axis = Axis.around("", self.values)
         made = figure(Plot("", axis, Axis("", 0.0, 1.0, ()), (), _WIDE, _HIGH))
-        spoken = f"A strip from {number(self.values[0])} to {number(self.values[-1])}. {said}"
+        spoken = f"A strip from {number(self.values[0])} to {number(self.values[-1])}. {words}"
         named = {**made.element.attributes, "role": "img", "aria-label": spoken.strip()}
         ground, *axes = made.element.children
         marks = self.marks(made.frame, sent, answered)
         drawn = [*self.bars(made.frame, sent), *axes, *marks]
-        drawn.sort(key=lambda one: isinstance(one, Element) and one.name == "text")
+        drawn.sort(key=lambda part: isinstance(part, Element) and part.name == "text")
         return Element("svg", named, (ground, *drawn)).svg()
 
     def bars(self, frame: Frame, sent: Sequence[int]) -> Iterator[Element]:
@@ -339,13 +339,13 @@ class ByNumber(AnswerKind):
             side, anchor = (-5, "end") if is_left != turns else (5, "start")
             yield words_at(name, x + side, y, f"dtl-key dtl-halo {looks}", anchor)
 
-    def known(self, told: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - axes are enough
+    def known(self, view: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - axes are enough
         """What stands at the axes of its pictures."""
         return list(_x_axes(axes))
 
-    def wrong(self, told: str, axes: Axes) -> Iterator[tuple[str, str]]:
+    def wrong(self, view: str, axes: Axes) -> Iterator[tuple[str, str]]:
         """Also an answer that is not on the axis."""
-        yield from super().wrong(told, axes)
+        yield from super().wrong(view, axes)
         low, high = _x_axes(axes).get(self.about, self.right or (0.0, 0.0))
         if self.right and not low <= self.right[0] <= self.right[1] <= high:
             ends = f"{number(low)} to {number(high)}"
@@ -372,9 +372,9 @@ def _round_values(low: float, high: float) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=8)
-def _questions(told: str) -> dict[str, list[dict[str, Any]]]:
+def _questions(view: str) -> dict[str, list[dict[str, Any]]]:
     """What could be asked, of each part of a lab that gives such a choice: first what is best."""
-    parts = (part for part in json.loads(told)["parts"] if part["kind"] == "questions")
+    parts = (part for part in json.loads(view)["parts"] if part["kind"] == "questions")
     found = {part["id"]: [bar for bar in part["bars"] if not bar["disabled"]] for part in parts}
     return {name: bars for name, bars in found.items() if len(bars) >= FEWEST}
 
@@ -392,13 +392,13 @@ def _x_axes(axes: Axes) -> dict[str, tuple[float, float]]:
 @lru_cache(maxsize=16)
 def _drawn(
     kind: ByNumber,
-    told: str,
+    shown: str,
     pictures: tuple[str, ...],
     sent: tuple[int, ...],
     answered: bool,  # noqa: FBT001 - what is kept is known by it
 ) -> str:
     """What a lab shows, with a class's numbers in some of its pictures."""
-    view = json.loads(told) if pictures else {"parts": []}
+    view = json.loads(shown) if pictures else {"parts": []}
     for part in view["parts"]:
         if part["id"] in pictures:
             box = part["frame"]
@@ -407,7 +407,7 @@ def _drawn(
             marks = [one.json() for one in kind.marks(frame, sent, answered)]
             # Bars lie on the ground, behind all that the picture shows.
             part["element"] = [*part["element"][:3], *bars, *part["element"][3:], *marks]
-    return compact_json(view) if pictures else told
+    return compact_json(view) if pictures else shown
 
 
 KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber]

@@ -18,7 +18,7 @@ class Ballots:
     def __init__(self, show: Show, changed: Callable[[], None]) -> None:
         self._show, self._changed = show, changed
 
-    def told(self, device: str) -> dict[str, Any]:
+    def shown_to(self, device: str) -> dict[str, Any]:
         """What a device shows."""
         return told_phone(self._show, device)
 

@@ -38,8 +38,8 @@ def lesson_cell(lesson: str, wanted: str) -> tuple[str, str]:
     raise ValueError(msg)
 
 
-def _role(one: dict[str, Any]) -> str:
-    role: str = one["metadata"].get("dtree_lab", {}).get("role", "")
+def _role(cell: dict[str, Any]) -> str:
+    role: str = cell["metadata"].get("dtree_lab", {}).get("role", "")
     return role
 
 

@@ -81,7 +81,7 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
         yield ("code:", f"{told}: {chance}") if isinstance(lab, CodeLab) else ("lab:", told)
     yield from _unknown(lab, ids)
     takes = scene.question and scene.question.takes
-    yield from takes.wrong(first.told, first.axes) if takes else ()
+    yield from takes.wrong(first.view, first.axes) if takes else ()
     if source is not None and source is lecture.own:
         return  # how far its tree grows, only the table knows
     steps = lab.steps
@@ -106,9 +106,9 @@ def _brought_back(opened: OpenLab, keys: int) -> OpenLab | None:
     return again if _same(again, opened) else None
 
 
-def _same(one: OpenLab, other: OpenLab) -> bool:
+def _same(a: OpenLab, b: OpenLab) -> bool:
     """Whether two labs are in one state and show the same, but for words on the last act."""
-    first, second = ((lab.shown().state, lab.lab.view["parts"]) for lab in (one, other))
+    first, second = ((lab.shown().state, lab.lab.view["parts"]) for lab in (a, b))
     return first == second
 
 
@@ -118,7 +118,7 @@ def in_file(message: str) -> str:
     >>> in_file("say decimal=',' or kinds={'Size': 'discrete'}, na=('', 'NA')")
     'say decimal: "," or kinds: {"Size": "discrete"}, na: ["", "NA"]'
     """
-    return _SAID.sub(lambda one: f"{one[1]}: {json.dumps(ast.literal_eval(one[2]))}", message)
+    return _SAID.sub(lambda match: f"{match[1]}: {json.dumps(ast.literal_eval(match[2]))}", message)
 
 
 def _lines(lecture: Lecture) -> list[str]:
@@ -132,7 +132,7 @@ def _lines(lecture: Lecture) -> list[str]:
 def _line(lines: list[str], scene: LectureScene, at: str) -> int:
     """The line of a scene that begins with a word, or has a text in it; else the scene's own."""
     below = list(enumerate(lines[scene.line :], scene.line + 1))
-    front = list(takewhile(lambda one: one[1].rstrip() != FENCE, below))
+    front = list(takewhile(lambda line: line[1].rstrip() != FENCE, below))
     if at.endswith(":"):
         return next((n for n, line in front if line.startswith(at)), scene.line)
     return next((n for n, line in below if at in line), scene.line)

@@ -55,7 +55,7 @@ _FILES = {"vote.mjs": "text/javascript", "vote.css": "text/css"}
 class Votable(Protocol):
     """What a classroom gets of a lecture."""
 
-    def told(self, device: str) -> dict[str, Any]:
+    def shown_to(self, device: str) -> dict[str, Any]:
         """What a device shows."""
 
     def tapped(self, device: str, answer: int) -> None:
@@ -126,7 +126,7 @@ class Classroom:
     def tell(self) -> None:
         """Show what is new on all phones."""
         # What a device itself has chosen it was told when it did so.
-        common = self.lecture.told("")
+        common = self.lecture.shown_to("")
         if common == self._told:
             return
         self._told = common
@@ -248,11 +248,11 @@ class _Fixed(RequestHandler):
         if not self.classroom.wrong_codes.allows(self.request.remote_ip):
             raise HTTPError(429)
 
-    def page(self, room: str, said: str = "") -> None:
+    def page(self, room: str, problem: str = "") -> None:
         """The one page; nothing that was sent is in it."""
         text = (PAGE / "vote.html").read_text(encoding="utf-8")
         self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(text.replace("ROOM", room).replace("SAID", said))
+        self.finish(text.replace("ROOM", room).replace("SAID", problem))
 
 
 class _Nothing(_Fixed):
@@ -375,13 +375,13 @@ class Phone(WebSocketHandler):
             return
         room = self.classroom
         # A vote that is over, or not yet there, is not this one.
-        if room.lecture.told(self.device)["ballot"] == int(tap[1]):
+        if room.lecture.shown_to(self.device)["ballot"] == int(tap[1]):
             room.lecture.tapped(self.device, int(tap[2]))
         self.tell(anyway=True)
 
     def tell(self, *, anyway: bool = False) -> None:
         """Show it what is new; or what there is, for who has asked."""
-        shown = json.dumps(self.classroom.lecture.told(self.device), ensure_ascii=False)
+        shown = json.dumps(self.classroom.lecture.shown_to(self.device), ensure_ascii=False)
         if shown == self.shown and not anyway:
             return
         self.shown = shown

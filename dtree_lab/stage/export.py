@@ -89,12 +89,12 @@ async def _played(lecture: Lecture) -> list[dict[str, Any]]:
 
 
 def _page(
-    lecture: Lecture, told: list[dict[str, Any]], *, theme: str = "light", style: str = ""
+    lecture: Lecture, pages: list[dict[str, Any]], *, theme: str = "light", style: str = ""
 ) -> str:
     """One HTML file that plays a lecture without a network."""
     code = {name: assets.asset_text(name) for name in assets.asset_names()}
     script = "\n".join(_script())
-    data = base64.b64encode(zlib.compress(json.dumps([code, told, theme]).encode(), 9)).decode()
+    data = base64.b64encode(zlib.compress(json.dumps([code, pages, theme]).encode(), 9)).decode()
     text = (_PAGE / "export.html").read_text(encoding="utf-8")
     style = (_PAGE / "stage.css").read_text(encoding="utf-8") + lecture.theme.css() + style
     for name, part in {

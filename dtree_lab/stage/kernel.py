@@ -36,21 +36,21 @@ class Kernel:
         self.ahead: tuple[int, OpenLab] | None = None
         self.busy = False
 
-    def answer(self, asked: dict[str, Any]) -> None:
+    def answer(self, line: dict[str, Any]) -> None:
         """Do what a line asks for, and tell what is shown then."""
         self.busy = True
         try:
-            more = self._in_lab(self.opened, asked) if self.opened else None
-            more = self._in_scene(asked) if more is None else more
+            more = self._in_lab(self.opened, line) if self.opened else None
+            more = self._in_scene(line) if more is None else more
         except Exception as error:  # noqa: BLE001 - nothing may end a lecture
             more = {"problem": f"{error}" or type(error).__name__}
         finally:
             self.busy = False
-        self.tell({"answers": asked.get("n"), **self._shown(), **more})
+        self.tell({"answers": line.get("n"), **self._shown(), **more})
 
-    def _in_lab(self, opened: OpenLab, asked: dict[str, Any]) -> dict[str, Any] | None:
+    def _in_lab(self, opened: OpenLab, line: dict[str, Any]) -> dict[str, Any] | None:
         """Do something in the lab that is open; None where it is for a scene."""
-        match asked:
+        match line:
             case {"do": "glimpse", "step": int(step)}:
                 coming = opened.next(step)
                 return {"problem": "There is no more."} if coming is None else asdict(coming)
@@ -61,18 +61,18 @@ class Kernel:
                 return {}
         return None
 
-    def _in_scene(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def _in_scene(self, line: dict[str, Any]) -> dict[str, Any]:
         """Open a scene's lab, now or for later, or press all of its keys."""
-        match asked:
+        match line:
             case {"do": "open", "scene": int(i), "state": str(state), "stage": int(stage)}:
-                self._open(self.lecture.scenes[i], state, stage, asked.get("axes"))
+                self._open(self.lecture.scenes[i], state, stage, line.get("axes"))
             case {"do": "ahead", "scene": int(i)}:
-                self.ahead = (i, OpenLab(self.lecture.scenes[i], axes=asked.get("axes")))
+                self.ahead = (i, OpenLab(self.lecture.scenes[i], axes=line.get("axes")))
                 return asdict(self.ahead[1].shown())
             case {"do": "rehearse", "scene": int(i)}:
                 for k, moment in rehearsed(self.lecture.scenes[i]):
                     self.tell({"answers": None, "of": [i, k], **asdict(moment)})
-            case _ if asked.get("do") != "nothing":
+            case _ if line.get("do") != "nothing":
                 return {"problem": "There is no lab to do this in."}
         return {}
 

@@ -102,7 +102,7 @@ class KernelLink:
             waiting = self._waiting.get(told.get("answers") or _BEGUN)
             if waiting is not None and not waiting.done():
                 waiting.set_result(told)
-            elif "told" in told:
+            elif "view" in told:
                 self.heard(told)
         await process.wait()
         for waiting in self._waiting.values():

@@ -172,9 +172,9 @@ def _said(process: subprocess.Popen[str], last: str) -> Iterator[str]:
     process.wait()
 
 
-def _why(told: str) -> str:
+def _why(text: str) -> str:
     """What it complained of, without the command's own name."""
-    *_, last = re.split(r"dtree-lab lecture:(?: error:)? ", told.strip())
+    *_, last = re.split(r"dtree-lab lecture:(?: error:)? ", text.strip())
     return last
 
 

@@ -34,7 +34,7 @@ NEEDS_CONSENT = (
 class Moment:
     """What a lab shows at a moment, and what brings it back."""
 
-    told: str  # the view, as the browser gets it: JSON
+    view: str  # as the browser gets it: JSON
     state: str  # the lab's own text
     stage: int  # how many of its parts are revealed
     axes: Mapping[str, Any] = field(default_factory=dict)  # how wide those of its pictures were
@@ -142,8 +142,8 @@ def _lab(act: NamedLab | CodeLab, state: str) -> Any:
     return lab
 
 
-def _known(settings: Mapping[str, Any], made: type[Lab[Any]]) -> None:
-    taken = signature(made).parameters
+def _known(settings: Mapping[str, Any], cls: type[Lab[Any]]) -> None:
+    taken = signature(cls).parameters
     names = [name for name in taken if name not in ("table", "state")]
     takes_more = any(one.kind is one.VAR_KEYWORD for one in taken.values())
     for name in settings:

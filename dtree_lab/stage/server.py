@@ -163,7 +163,7 @@ class Stage:
         self.listeners.append(self.classroom.tell)
         return self.classroom
 
-    async def asked(self, message: dict[str, Any]) -> None:
+    async def command(self, message: dict[str, Any]) -> None:
         """Do what a window asks for."""
         if message.get("do") == "revive":
             # It may be asked for because the kernel does not answer: so nothing is waited for.
@@ -416,7 +416,7 @@ class Window(WebSocketHandler):
     def initialize(self, stage: Stage) -> None:
         """Take what tornado hands on."""
         self.stage = stage
-        self.told: dict[str, Any] = {}
+        self.last: dict[str, Any] = {}
 
     def prepare(self) -> None:
         """Answer only to our own name."""
@@ -448,13 +448,13 @@ class Window(WebSocketHandler):
             if isinstance(asked, dict):
                 await self._asked(asked)
 
-    async def _asked(self, asked: dict[str, Any]) -> None:
-        if asked.get("do") == "spot":  # a pointer's move is only passed on
+    async def _asked(self, line: dict[str, Any]) -> None:
+        if line.get("do") == "spot":  # a pointer's move is only passed on
             for other in self.stage.windows - {self}:
                 if other.kind != "next":
-                    other.send({"spot": asked.get("at")})
+                    other.send({"spot": line.get("at")})
             return
-        await self.stage.asked(asked)
+        await self.stage.command(line)
 
     def tell(self) -> None:
         """Tell the window what is new."""
@@ -473,16 +473,16 @@ class Window(WebSocketHandler):
             own = {**told_presenter(show), "phones": room and room.connected}
             told |= {"presenter": own, "began": self.stage.began}
         # A large picture is not sent again.
-        if told["told"] is not None and told["told"] == self.told.get("told"):
+        if told["told"] is not None and told["told"] == self.last.get("told"):
             self.send({**told, "told": True})
         else:
             self.send(told)
-        self.told = told
+        self.last = told
 
-    def send(self, told: dict[str, Any]) -> None:
+    def send(self, message: dict[str, Any]) -> None:
         """Send it a message."""
         try:
-            self.write_message(json.dumps(told, ensure_ascii=False))
+            self.write_message(json.dumps(message, ensure_ascii=False))
         except WebSocketClosedError:
             self.stage.windows.discard(self)
 

@@ -77,7 +77,7 @@ class Show:
         return next((act for act in self.here.acts if self.keys(act) < len(act.keys)), None)
 
     @property
-    def asked(self) -> int:
+    def phase(self) -> int:
         """How the scene's question is shown."""
         return self.keys(self.here.question)
 
@@ -106,20 +106,20 @@ class Show:
         if question is None or question.takes.most or first is None:
             return question
         moment = self.moments[scene, first]
-        return self.questions.setdefault(scene, question.within(moment.told, moment.axes))
+        return self.questions.setdefault(scene, question.within(moment.view, moment.axes))
 
     @property
     def takes_votes(self) -> bool:
         """Whether the question is on the screen, and its vote is open."""
         question = self.here.question
-        if question is None or not self.has_come(question) or self.asked != ASKED:
+        if question is None or not self.has_come(question) or self.phase != ASKED:
             return False
         return self.vote is not None and self.vote.is_open
 
     @property
     def next_step(self) -> int:
         """The step that the next key leads to: where nobody has voted, no counts are shown."""
-        passes = self.turn is self.here.question and self.asked == ASKED
+        passes = self.turn is self.here.question and self.phase == ASKED
         return self.step + (2 if passes and self.vote and not self.vote.total else 1)
 
     @property
@@ -219,7 +219,7 @@ class Show:
         self.reached[self.scene] = max(self.step, self.reached.get(self.scene, 0))
 
     def _close_vote(self) -> None:
-        if self.vote and self.asked > ASKED:
+        if self.vote and self.phase > ASKED:
             self.votes[self.scene] = self.vote.closed()
 
     # -- labs --------------------------------------------------------------------------------------
@@ -277,11 +277,11 @@ class Show:
                 return {"problem": f"{error}"}
         return {}
 
-    async def _in_time(self, asked: Awaitable[A], known: object) -> A:
+    async def _in_time(self, answer: Awaitable[A], known: object) -> A:
         """An answer; a kernel that gives none is ended, if it has not ended."""
         try:
             async with asyncio.timeout(QUICK if known else PATIENT):
-                return await asked
+                return await answer
         except (KernelGoneError, TimeoutError) as error:
             self.alive, self._held = False, None
             await self.kernel.stop()
@@ -302,10 +302,10 @@ class Show:
         self._held = None
         asked = self._opening(scene, shown)
         answer = await self.kernel.ask(asked)
-        lost = shown is not None and "told" not in answer
+        lost = shown is not None and "view" not in answer
         if lost:
             answer = await self._pressed_again(scene, moment)
-        if "told" not in answer:
+        if "view" not in answer:
             msg = f"This scene's lab cannot be opened again: {answer.get('problem', '')}"
             raise ValueError(msg)
         self._held = (scene, moment)
@@ -332,7 +332,7 @@ class Show:
     def _keep(self, scene: int, moment: int, answer: dict[str, Any]) -> bool:
         """Keep what a lab has answered, else what it showed in a rehearsal; whether it is any."""
         at = scene, moment
-        if "told" in answer and not (answer.get("ended") or answer.get("problem")):
+        if "view" in answer and not (answer.get("ended") or answer.get("problem")):
             self.moments[at], self._held, self.problem = _moment(answer), at, ""
         elif not answer.get("ended") and at in self.record:
             self.moments[at], self.problem = self.record[at], answer.get("problem") or RECORDED
@@ -367,7 +367,7 @@ class Show:
     @property
     def _works(self) -> bool:
         """Whether the lab is at work by itself."""
-        return bool(self.shown and re.search(r'"progress":\d', self.shown.told))
+        return bool(self.shown and re.search(r'"progress":\d', self.shown.view))
 
     async def look_ahead(self) -> bool:
         """Have what comes next in labs already; whether there is something new to be seen."""
@@ -387,25 +387,25 @@ class Show:
         else:
             return False
         answer = await self._in_time(asking, coming.moment and at in self.record)
-        if "told" not in answer or answer.get("problem"):
+        if "view" not in answer or answer.get("problem"):
             # Where the lab ends, the next scene comes.
             return coming.scene == self.scene and await self.look_ahead()
         self.ahead[at] = _moment(answer)
         return True
 
-    def rehearsed(self, told: dict[str, Any]) -> None:
+    def rehearsed(self, message: dict[str, Any]) -> None:
         """A lab has shown something in a rehearsal."""
-        self.record[tuple(told["of"])] = _moment(told)
+        self.record[tuple(message["of"])] = _moment(message)
 
-    def heard(self, told: dict[str, Any]) -> None:
+    def heard(self, message: dict[str, Any]) -> None:
         """A lab has worked on by itself."""
         if self._held is None:
             return
         known = self.moments.get(self._held)
         # What a new kernel works out again has been shown already, to its end.
-        if known and known.state == told["state"] and json.loads(known.told)["progress"] is None:
+        if known and known.state == message["state"] and json.loads(known.view)["progress"] is None:
             return
-        self._keep(*self._held, told)
+        self._keep(*self._held, message)
         self.changed()
 
     # -- the kernel --------------------------------------------------------------------------------
@@ -513,4 +513,4 @@ def _fits(saved: Any, options: int) -> bool:
 
 
 def _moment(answer: Mapping[str, Any]) -> Moment:
-    return Moment(answer["told"], answer["state"], answer["stage"], answer.get("axes", {}))
+    return Moment(answer["view"], answer["state"], answer["stage"], answer.get("axes", {}))

@@ -47,11 +47,11 @@ def told_audience(show: Show) -> dict[str, Any]:
 def _drawn(show: Show, moment: Moment) -> str:
     """What a lab shows, with what the class has answered in it once that may be seen."""
     question, vote = show.question_at(show.scene), show.vote
-    if question is None or vote is None or not question.takes.about or show.asked < COUNTED:
-        return moment.told
+    if question is None or vote is None or not question.takes.about or show.phase < COUNTED:
+        return moment.view
     # Once the lab goes on it shows itself what is right.
-    answered = show.asked >= ANSWERED and not show.moment
-    return question.takes.drawn(moment.told, moment.axes, vote.sent, answered=answered)
+    answered = show.phase >= ANSWERED and not show.moment
+    return question.takes.drawn(moment.view, moment.axes, vote.sent, answered=answered)
 
 
 def _says_more(scene: LectureScene) -> bool:
@@ -99,7 +99,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
         return {"title": told, **now, takes.SIGN: takes.texts(line)}
-    if show.asked < ANSWERED:
+    if show.phase < ANSWERED:
         return {"title": told, "ballot": None}
     is_right = None if chosen is None else takes.is_right(chosen)
     own = {"yours": "" if chosen is None else takes.words(chosen, line), "hit": is_right}
@@ -110,7 +110,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
 
 def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] | None:
     """A question as far as it is revealed: counts and answer are not sent before."""
-    vote, asked, takes = show.vote, show.asked, question.takes
+    vote, asked, takes = show.vote, show.phase, question.takes
     if not show.has_come(question):
         return None
     line = partial(_line, folder=folder)

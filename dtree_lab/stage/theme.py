@@ -75,9 +75,9 @@ class Theme:
         )
 
 
-def _wrong(said: dict[str, str], folder: Path) -> Iterator[str]:
+def _wrong(variables: dict[str, str], folder: Path) -> Iterator[str]:
     """What is wrong with each variable, and then with two of them beside each other."""
-    for name, value in said.items():
+    for name, value in variables.items():
         if name not in _MEANT:
             yield f"{name!r} is not known here.{did_you_mean(name, tuple(_MEANT))} {_KNOWN}"
         elif name == "logo" and not (folder / value).is_file():
@@ -85,16 +85,16 @@ def _wrong(said: dict[str, str], folder: Path) -> Iterator[str]:
         elif not (sign := _MEANT[name])[0].fullmatch(value):
             yield f"{name} {sign[1]}"
     pairs = [("light", _INKS["light"], _READ), ("dark", _INKS["dark"], _READ)]
-    for name, other, least in [*pairs, ("colour", said.get("light", "#ffffff"), _SEEN)]:
-        one = said.get(name, "")
+    for name, other, least in [*pairs, ("colour", variables.get("light", "#ffffff"), _SEEN)]:
+        one = variables.get(name, "")
         if all(map(_COLOUR.fullmatch, (one, other))) and _apart(one, other) < least:
             cure = "lighter" if name == "light" else "darker"
             yield f"{name}: {one} stands off too little from {other}: take a {cure} one"
 
 
-def _apart(one: str, other: str) -> float:
+def _apart(colour: str, other: str) -> float:
     """The contrast of two colours, from 1 to 21, as WCAG has it."""
-    dark, light = sorted(map(_luminance, (one, other)))
+    dark, light = sorted(map(_luminance, (colour, other)))
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -27,11 +27,11 @@ def as_page(text: str, folder: Path) -> str:
     """
     formulas: list[str] = []
 
-    def kept(found: re.Match[str]) -> str:
+    def kept(match: re.Match[str]) -> str:
         try:
-            formulas.append(mathml(found[1] or found[2], "block" if found[1] else "inline"))
+            formulas.append(mathml(match[1] or match[2], "block" if match[1] else "inline"))
         except ValueError:  # which a check has told; before a class what was written is shown
-            formulas.append(f"<code>{html(found[0])}</code>")
+            formulas.append(f"<code>{html(match[0])}</code>")
         return _PLACE.format(len(formulas) - 1)
 
     parts = _parts(text)
@@ -87,14 +87,14 @@ def shape(page: str) -> str:
     '<p>Nnn <em>nnnn</em> = 0</p>'
     """
 
-    def plain(found: re.Match[str]) -> str:
-        name = found[1]
+    def plain(match: re.Match[str]) -> str:
+        name = match[1]
         if name is None:
-            sign = found[0]
+            sign = match[0]
             return (
                 "0" if sign.isdigit() else "N" if sign.isupper() else "n" if sign.isalpha() else "="
             )
-        return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(found[2])])}>"
+        return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(match[2])])}>"
 
     return _SHAPE.sub(plain, page)
 

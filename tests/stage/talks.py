@@ -65,7 +65,7 @@ class PlainKernel:
             case {"do": "open", "scene": scene, "state": state}:
                 self.at = state or f"{scene}:0"
             case {"do": "ahead", "scene": scene}:
-                return {"told": f"lab {scene}:0", "state": f"{scene}:0", "stage": 0}
+                return {"view": f"lab {scene}:0", "state": f"{scene}:0", "stage": 0}
             case {"do": "on", "step": step}:
                 scene = int(self.at.partition(":")[0])
                 if step >= LAB_STEPS[scene]:
@@ -76,13 +76,13 @@ class PlainKernel:
                 if step >= LAB_STEPS[int(scene)]:
                     return {**self._told(), "problem": "There is nothing more."}
                 hand = "!" if "!" in by_hand else ""
-                return {**self._told(), "told": f"lab {scene}:{step + 1}{hand}"}
+                return {**self._told(), "view": f"lab {scene}:{step + 1}{hand}"}
             case {"do": "act"}:
                 self.at += "!"
         return self._told()
 
     def _told(self):
-        return {"told": f"lab {self.at}", "state": self.at, "stage": 0}
+        return {"view": f"lab {self.at}", "state": self.at, "stage": 0}
 
 
 def a_show(text=TALK):

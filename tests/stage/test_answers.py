@@ -240,7 +240,7 @@ def test_cuts_of_the_class_stand_in_each_picture_of_the_lab_that_has_their_axis(
         assert set(bars(told_audience(show)["told"])["points"]) == set()
         send(show, "60", "97", "97", "150")
         before = told_audience(show)["told"]
-        assert before == show.shown.told
+        assert before == show.shown.view
         await show.on()
         found = bars(told_audience(show)["told"])
         assert found["points"] == pytest.approx(

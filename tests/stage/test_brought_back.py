@@ -101,12 +101,12 @@ async def until(news, holds):
 
 def rests(show):
     """Whether its lab has no work left."""
-    return show.shown is None or json.loads(show.shown.told)["progress"] is None
+    return show.shown is None or json.loads(show.shown.view)["progress"] is None
 
 
 def picture(moment, but=("undo", "redo")):
     """What a lab shows, and what makes it again."""
-    view = {name: one for name, one in json.loads(moment.told).items() if name not in but}
+    view = {name: one for name, one in json.loads(moment.view).items() if name not in but}
     return {**view, "answers": 0, "state": moment.state, "stage": moment.stage}
 
 
@@ -149,8 +149,8 @@ async def held(kernel):
     """What the kernel's own lab shows when it has no work left."""
     while True:
         found = await kernel.ask({"do": "nothing"})
-        if json.loads(found["told"])["progress"] is None:
-            return Moment(found["told"], found["state"], found["stage"])
+        if json.loads(found["view"])["progress"] is None:
+            return Moment(found["view"], found["state"], found["stage"])
 
 
 async def befallen(show, news, fate):
@@ -386,7 +386,7 @@ def test_what_ends_each_kernel_is_shown_as_it_was_in_the_rehearsal(kind, impatie
         await show.revive()  # and a new kernel can be made to hold that
         assert (await held(show.kernel)).state == show.record[0, 1].state
         await show.over()
-        show.moments[0, 0] = replace(show.shown, state="by hand", told="by hand")
+        show.moments[0, 0] = replace(show.shown, state="by hand", view="by hand")
         assert show._rehearsed(1) is None
 
     asyncio.run(run())
@@ -417,10 +417,10 @@ def test_what_a_new_kernel_works_out_again_is_not_shown_from_its_beginning():
         show, _ = await begun(a_talk("dt.BiasVarianceLab()"))
         before = show.shown
         assert rests(show)
-        half = json.dumps({**json.loads(before.told), "progress": 0.5})
-        show.heard({"told": half, "state": before.state, "stage": before.stage})
+        half = json.dumps({**json.loads(before.view), "progress": 0.5})
+        show.heard({"view": half, "state": before.state, "stage": before.stage})
         assert show.shown == before
-        other = {"told": half, "state": "another", "stage": before.stage}
+        other = {"view": half, "state": "another", "stage": before.stage}
         show.heard(other)
         assert show.shown == Moment(**other)
 

@@ -181,7 +181,7 @@ def test_no_way_into_a_lab_runs_it_unasked(program, marker):
         stage = server.Stage(talk)
         await stage.begin()
         try:
-            await stage.asked({"do": "jump", "scene": 1})
+            await stage.command({"do": "jump", "scene": 1})
             return stage.show.problem
         finally:
             await stage.end()

@@ -42,7 +42,7 @@ def opening(scene):
 
 def labels(message):
     """The classes that a picture shows."""
-    return [one for one in ("Cheat", "sense") if f"{one} = " in json.dumps(message["told"])]
+    return [one for one in ("Cheat", "sense") if f"{one} = " in json.dumps(message["view"])]
 
 
 def test_looking_ahead_leaves_the_lab_on_the_screen_alone():

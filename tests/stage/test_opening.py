@@ -65,7 +65,7 @@ def test_axes_only_widen_from_key_to_key_and_a_new_kernel_knows_how_wide_they_we
     for step in range(2):
         assert opened.go_on(step)
         shown.append(opened.shown())
-    stump, deep, again = (heights(one.told) for one in shown)
+    stump, deep, again = (heights(one.view) for one in shown)
     assert deep[0] < stump[0] < stump[1] < deep[1]
     assert again == deep  # though the trees are stumps as at first
     plain = dt.BiasVarianceLab(population="sine", resamples=3, depth=1)
@@ -73,7 +73,7 @@ def test_axes_only_widen_from_key_to_key_and_a_new_kernel_knows_how_wide_they_we
     last = shown[-1]
     axes = json.loads(json.dumps(last.axes))  # as it is saved
     brought_back = OpenLab(scene, last.state, last.stage, axes).shown()
-    assert heights(brought_back.told) == deep
+    assert heights(brought_back.view) == deep
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_the_next_key_shows_is_known_before_and_nothing_has_changed(said):
             assert coming is None
             break
         now = opened.shown()
-        assert (coming.told, coming.stage) == (now.told, now.stage)
+        assert (coming.view, coming.stage) == (now.view, now.stage)
         step += 1
     assert step >= 2
 

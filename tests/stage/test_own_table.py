@@ -61,7 +61,7 @@ def test_its_scenes_show_the_table_that_is_brought(rows):
     root = opened.lab.tree.root
     assert list(root.counts) == [2, 2]
     assert opened.go_on(0)
-    told = opened.shown().told
+    told = opened.shown().view
     assert all(name in told for name in ("Wetter", "Grad", "Spielt", "Regen"))
     assert brought.scenes[1] == mine.scenes[1]
 
@@ -85,7 +85,7 @@ def test_the_kernel_has_it_too(rows, mine):
 
     problem, shown = asyncio.run(run())
     assert problem == ""
-    assert "Wetter" in json.dumps(json.loads(shown.told))
+    assert "Wetter" in json.dumps(json.loads(shown.view))
 
 
 def test_a_place_is_saved_for_each_table(rows):

@@ -73,7 +73,7 @@ class PlainLink:
 
     async def ask(self, _):
         """All labs look the same."""
-        return {"told": "a lab", "state": "", "stage": 0}
+        return {"view": "a lab", "state": "", "stage": 0}
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_what_the_next_key_shows_is_shown_to_the_lecturer(talk, without_kernel, 
     async def run():
         async with given(talk) as (stage, port):
             coming = await websocket_connect(address(port, stage.key, "next"))
-            await stage.asked({"do": "jump", "scene": 2})
+            await stage.command({"do": "jump", "scene": 2})
             told = await heard(coming, lambda told: (told["scene"], told["step"]) == (2, 1))
             assert told["told"] == "a lab"
             assert told["room"] is None
@@ -284,13 +284,13 @@ def test_a_file_that_is_written_is_shown_at_the_scene_that_was_edited(talk, with
                 await stage._shown_anew(lambda: read_lecture(talk))
                 return stage.show.scene, stage.show.step
 
-            await stage.asked({"do": "jump", "scene": 1})
-            await stage.asked({"do": "hands", "option": 0, "count": 7})
+            await stage.command({"do": "jump", "scene": 1})
+            await stage.command({"do": "hands", "option": 0, "count": 7})
             assert await written(text.replace("half a bit", "a half")) == (1, 0)
             assert (await heard(window, lambda told: "anew" in told)) == {"anew": True}
             assert stage.show.vote.total == 0
             assert await written(text.replace("first", "the first")) == (0, 0)
-            await stage.asked({"do": "on"})
+            await stage.command({"do": "on"})
             assert await written(text.replace("second", "a second")) == (0, 1)  # as far as it was
             assert "a second" in json.dumps(told_audience(stage.show))
             assert await written(text.replace("# Only a lab", "# A lab alone")) == (0, 1)
@@ -345,7 +345,7 @@ def test_a_kernel_that_is_killed_comes_back_with_the_same_picture(tmp_path):
             await window.write_message('{"do": "revive"}')
             back = await heard(window, lambda told: told["alive"])
             assert back["told"] is True
-            assert stage.show.shown.told == byhand
+            assert stage.show.shown.view == byhand
             # And the new kernel holds it: what is undone is what the hand did.
             await window.write_message('{"do": "lab", "message": {"do": "next"}}')
             more = (await heard(window, lambda told: told["told"] is not True))["told"]
@@ -388,7 +388,7 @@ def test_a_new_kernel_comes_by_itself(tmp_path, monkeypatch, fate):
                 back = await heard(window, lambda told: told["alive"])
                 assert (back["told"], back["presenter"]["problem"]) == (True, "")
                 assert stage.show.kernel.pid not in (None, ended)
-            assert stage.show.shown.told == grown
+            assert stage.show.shown.view == grown
             await window.write_message('{"do": "on"}')
             assert (await heard(window, lambda told: told["step"] == 2))["told"] not in (
                 True,
@@ -416,7 +416,7 @@ def test_where_no_kernel_begins_none_is_started_over_and_over(talk, monkeypatch)
         async with given(talk) as (stage, _):
             for _ in range(3):
                 await stage._look()
-            await stage.asked({"do": "on"})
+            await stage.command({"do": "on"})
             assert stage.show.step == 1  # words need none
 
     asyncio.run(run())
@@ -463,8 +463,8 @@ def test_votes_are_kept_in_a_file_at_each_change(talk, tmp_path, without_kernel)
 
     async def run():
         async with given(talk, votes=votes) as (stage, _):
-            await stage.asked({"do": "jump", "scene": 1})
-            await stage.asked({"do": "hands", "option": 2, "count": 31})
+            await stage.command({"do": "jump", "scene": 1})
+            await stage.command({"do": "hands", "option": 2, "count": 31})
             assert votes.read_text(encoding="utf-8") == stage.counts()
             assert ",C,one bit,yes,31,0,31\n" in stage.counts()
         async with given(talk, resume=True) as (stage, _):

@@ -146,13 +146,13 @@ def test_no_answer_and_no_counts_are_sent_before_they_are_revealed(acts):
             told = json.dumps(told_audience(show))
             phone = json.dumps(told_phone(show, "a"))
             is_open = show.takes_votes
-            if show.here.question is None or show.asked < 2:
+            if show.here.question is None or show.phase < 2:
                 assert "right" not in told
                 assert "because" not in told
                 assert RIGHT not in told
             if is_open:
                 assert '"votes"' not in told
-            if show.asked < 2:
+            if show.phase < 2:
                 assert "right" not in phone
                 assert RIGHT not in phone
             assert '"votes"' not in phone
@@ -231,12 +231,12 @@ def test_what_was_done_by_hand_is_there_after_on_and_back():
         await show.jump(3)
         await show.on()
         await show.act({"do": "anything"})
-        assert show.shown.told == "lab 3:1!"
+        assert show.shown.view == "lab 3:1!"
         await show.on()
         await show.back()
-        assert show.shown.told == "lab 3:1!"
+        assert show.shown.view == "lab 3:1!"
         await show.over()
-        assert show.shown.told == "lab 3:0"
+        assert show.shown.view == "lab 3:0"
 
     asyncio.run(run())
 
