@@ -303,7 +303,6 @@ def test_an_exam_is_judged_when_it_is_handed_in():
     commit(card, answers[2] % 4 + 1)  # an answer may be changed
     card = dt.course.exam("Ada", answers=[*card._state.answers])  # and gone on with tomorrow
     assert "question 4 of 12" in card.view["title"]
-    assert "hand" not in buttons(card)
     for i in range(3, 12):
         commit(card, answers[i])
     assert buttons(card) == ["back", "on", "hand"]
@@ -316,6 +315,25 @@ def test_an_exam_is_judged_when_it_is_handed_in():
     assert (result.score, result.passed) == (11, False)
     press(card, "commit")
     assert card.view["problem"]
+
+
+def test_an_exam_with_open_questions_is_handed_in_by_saying_so_twice():
+    answers = rights()
+    card = dt.course.exam("Ada", answers=[*answers[:10], None, None])
+    for between in (
+        lambda: commit(card, answers[10]),
+        lambda: press(card, "back"),
+        lambda: card.act({"do": "set", "control": "question-1", "value": str(answers[10])}),
+    ):
+        press(card, "hand")
+        assert "Hand in once more" in choices(card)["note"]
+        assert not card._state.handed
+        between()  # whoever does anything else has thought better of it
+        assert choices(card)["note"].startswith("Still open: 12. A guess")
+    press(card, "hand")
+    press(card, "hand")
+    assert choices(card)["note"].startswith("11 of 12 questions right. Not right: 12.")
+    assert kept(card, "dt.course.exam(me)").endswith(", None], handed_in=True)")
 
 
 def test_an_exam_against_the_clock_begins_and_is_over(monkeypatch):
