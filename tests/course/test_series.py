@@ -205,6 +205,8 @@ def test_the_map_of_skills_comes_from_the_notebooks_alone(tmp_path):
     assert ("The entropy of three labels", "entropy", "✗✓✓✓ mastered") in done.map
     assert len(done.map) == len(skills())
     assert "✗✓✓✓ mastered  The entropy of three labels (entropy)" in repr(done)
+    for shown in (repr(done), done._repr_html_()):
+        assert shown.count("✓ right at the first try, ✗ not; ✓✓✓ is mastered") == 1
     page = ElementTree.fromstring(f"<div>{done._repr_html_()}</div>")  # noqa: S314 - our own
     assert len(page.findall("table")) == 2
 
@@ -218,7 +220,9 @@ def test_another_name_has_other_numbers(tmp_path):
 
 def test_where_nothing_was_drawn_there_is_no_map(tmp_path):
     write(tmp_path, "02.ipynb", *of_lesson("entropy/gain", f'dt.course.another("{LABELS}", me)'))
-    assert dt.course.progress(tmp_path).map == []
+    done = dt.course.progress(tmp_path)
+    assert done.map == []
+    assert "✗" not in repr(done) + done._repr_html_()
 
 
 def test_a_warm_up_is_of_the_lessons_before_and_a_wrap_up_of_the_lessons_own(tmp_path, monkeypatch):
