@@ -52,8 +52,7 @@ def out_of_bag(seed: int) -> bool:
 @claim(
     "forests/wobbles",
     "it wobbles more than the error on new points",
-    true=100,
-    of=100,
+    true=198,
 )
 def wobbles(seed: int) -> bool:
     """The way that the curves go up and down from 10 trees on."""
