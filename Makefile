@@ -24,7 +24,7 @@ help:
 	@echo 'make lab ARGS="--here notebooks"  the lessons of this checkout themselves, for authors'
 	@echo 'make test    linters and the test suite          (ARGS="-k tree": passed to pytest)'
 	@echo 'make thorough  the suite with ten times as many examples, its long tests, and make claims'
-	@echo 'make claims  what the lessons claim, over twenty seeds (ARGS=forests: only such claims)'
+	@echo 'make claims  what the lessons claim, over seeds (ARGS=forests: only such; ARGS="--measure 200": to write from)'
 	@echo 'make mutants what is changed in the library, the tests notice (ARGS="hints plain": only such)'
 	@echo 'make lint    ruff, mypy and codespell only'
 	@echo 'make site    the course as a static site, with JupyterLite (ARGS="--no-lite --still")'

@@ -23,7 +23,8 @@ from dtree_lab.course.skills import Practised, skills
 _SCORE = re.compile(r"^(PASS|NOT YET)\b.*\(([\d.,]+) of [\d,]+ points?\)", re.MULTILINE)
 _STYLE = "text-align:left;padding:2px 18px 2px 0"
 _HEADS = ("Lesson", "Exercises", "Points", "Next")
-_SKILL_HEADS, _MARKS = ("Skill", "Taught in", "The last, right at the first try"), 8
+_FIRST_TRIES = "The last ones: ✓ right at the first try, ✗ not; ✓✓✓ is mastered"
+_SKILL_HEADS, _MARKS = ("Skill", "Taught in", _FIRST_TRIES), 8
 _CARDS, _ARGUMENTS = ("another", "warm_up", "wrap_up", "exam"), ("answers", "skill", "handed_in")
 
 
@@ -101,7 +102,8 @@ class Progress:
             for row in rows
         ]
         drawn = [f"{mark}  {title} ({lesson})" for title, lesson, mark in self.map]
-        return "\n".join([*lines, self.summary, *self.notes, *drawn])
+        heads = [f"{_FIRST_TRIES}:"] if drawn else []
+        return "\n".join([*lines, self.summary, *self.notes, *heads, *drawn])
 
     def _repr_html_(self) -> str:
         lessons = [[_link(one), *map(escape.html, one.cells[1:])] for one in self.lessons]

@@ -1,1 +1,1 @@
-"""What the lessons say that rests on chance: each such sentence is tried over twenty seeds."""
+"""What the lessons say that rests on chance, tried on seeds that it was not written from."""

@@ -1,10 +1,11 @@
-"""A claim: words of a lesson, what they say of one seed, and how often that has to hold."""
+"""A claim: words of a lesson, what they say of one seed, and how often that was true."""
 
 from __future__ import annotations
 
 import importlib
 import re
 from dataclasses import dataclass
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).parent
-SEEDS = range(20)
+# The words are written from what these say, from the first of them where a claim is dear.
+WRITTEN_FROM = range(10_000, 10_200)
+# Tried on: those that never failed there, and the others, since a share takes more seeds.
+TRIED, TRIED_OF_A_SHARE = range(20), range(100)
+# A count as far off as this, to one side, is chance once in a thousand times.
+RARE = 1 / 1000
 
 
 @dataclass(frozen=True)
@@ -29,16 +35,19 @@ class Claim:
     says
         The words of the lesson, or of a question on one of its cards, letter by letter but for line
         breaks.
-    holds
-        In at least how many of the twenty seeds it has to be true: as many as the words say.
+    true
+        In how many of the seeds that the words were written from it was true.
     of
+        How many these were.
+    test
         Whether it is true for a seed.
     """
 
     id: str
     says: str
-    holds: int
-    of: Callable[[int], bool]
+    true: int
+    of: int
+    test: Callable[[int], bool]
 
     @property
     def stands(self) -> bool:
@@ -49,18 +58,43 @@ class Claim:
         asked = [one.asks for one in guesses(lesson).values()]
         return any(folded(self.says) in folded(text) for text in (*texts, *asked))
 
+    @property
+    def seeds(self) -> range:
+        """The seeds that it is tried on, none of which the words were written from."""
+        return TRIED if self.true == self.of else TRIED_OF_A_SHARE
+
+    @property
+    def margin(self) -> range:
+        """In how many of these it may be true: 19 of 20 if it always was, else near its share."""
+        tries = len(self.seeds)
+        if self.true == self.of:
+            return range(tries - 1, tries + 1)
+        near = [k for k in range(tries + 1) if by_chance(self.true, self.of, k, tries) >= RARE]
+        return range(near[0], near[-1] + 1)
+
+
+def by_chance(true: int, of: int, again: int, tries: int) -> float:
+    """Fisher's exact test: how probably one share gives counts at least as far apart, on this side.
+
+    Of all ways to deal what was true among both sets of seeds, those that give the second so few
+    (or so many): exact, whatever the share is.
+    """
+    both = true + again
+    ways = [comb(tries, k) * comb(of, both - k) if k <= both else 0 for k in range(tries + 1)]
+    return min(sum(ways[: again + 1]), sum(ways[again:])) / comb(of + tries, both)
+
 
 _found: list[Claim] = []
 
 
 def claim(
-    name: str, says: str, *, holds: int
+    name: str, says: str, *, true: int, of: int = len(WRITTEN_FROM)
 ) -> Callable[[Callable[[int], bool]], Callable[[int], bool]]:
-    """Make a function of a seed the test of a claim."""
+    """Make a function of a seed the test of a claim that was true in so many of the seeds."""
 
-    def decorate(of: Callable[[int], bool]) -> Callable[[int], bool]:
-        _found.append(Claim(name, says, holds, of))
-        return of
+    def decorate(test: Callable[[int], bool]) -> Callable[[int], bool]:
+        _found.append(Claim(name, says, true, of, test))
+        return test
 
     return decorate
 

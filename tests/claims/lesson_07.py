@@ -25,7 +25,8 @@ def answers(seed: int, depth: int) -> tuple[float, ...]:
 @claim(
     "bias-variance/scatter",
     "Now draw 100 training sets, and grow a stump and a deep tree on each.",
-    holds=20,
+    true=20,
+    of=20,
 )
 def deep_trees_scatter_more(seed: int) -> bool:
     """The range of the deep trees' answers against that of the stumps'."""
@@ -36,7 +37,8 @@ def deep_trees_scatter_more(seed: int) -> bool:
 @claim(
     "bias-variance/on-the-whole",
     "The stumps are alike and wrong in the same way; the deep trees are right on the whole",
-    holds=20,
+    true=19,
+    of=20,
 )
 def deep_trees_are_right_on_average(seed: int) -> bool:
     """The mean of the deep trees is near the truth, 1; that of the stumps is far from it."""
@@ -44,7 +46,12 @@ def deep_trees_are_right_on_average(seed: int) -> bool:
     return bool(abs(deep - 1) < 0.1 and abs(stump - 1) > 0.3)
 
 
-@claim("bias-variance/one-draw", "Each is one draw of bias *and* variance together.", holds=20)
+@claim(
+    "bias-variance/one-draw",
+    "Each is one draw of bias *and* variance together.",
+    true=20,
+    of=20,
+)
 def squares_hold_the_variance(seed: int) -> bool:
     """The mean square of single trees' distances is far above the main prediction's square."""
     deep = answers(seed, 8)
@@ -60,7 +67,12 @@ def by_depth(seed: int) -> dt.evaluate.BiasVariance:
     )
 
 
-@claim("bias-variance/best-depth", "luck decides between 3 and 4", holds=20)
+@claim(
+    "bias-variance/best-depth",
+    "luck decides between 3 and 4",
+    true=20,
+    of=20,
+)
 def three_or_four(seed: int) -> bool:
     """The depth of the least error."""
     return int(by_depth(seed).loss.argmin()) + 1 in (3, 4)
@@ -69,7 +81,8 @@ def three_or_four(seed: int) -> bool:
 @claim(
     "bias-variance/deeper",
     "**Deeper** trees have less bias and, as a rule, more variance",
-    holds=20,
+    true=20,
+    of=20,
 )
 def deeper_trees(seed: int) -> bool:
     """Depth 8 against a stump: bias² all but gone, and a larger variance."""
@@ -88,7 +101,8 @@ def by_size(seed: int, depth: int) -> dt.evaluate.BiasVariance:
 @claim(
     "bias-variance/more-rows",
     "at depth 8, 400 rows leave about half of the variance that 25 rows have",
-    holds=20,
+    true=20,
+    of=20,
 )
 def half_of_the_variance(seed: int) -> bool:
     """What is left of it: between two fifths and three fifths."""
@@ -96,14 +110,56 @@ def half_of_the_variance(seed: int) -> bool:
     return bool(0.4 < many / few < 0.6)
 
 
-@claim("bias-variance/stump-rows", "its bias² even grows a little", holds=20)
+@claim(
+    "bias-variance/stump-rows",
+    "its bias² even grows a little",
+    true=20,
+    of=20,
+)
 def a_stumps_bias_grows(seed: int) -> bool:
     """A stump's bias² with 25 rows and with 400; and its variance falls."""
     its = by_size(seed, 1)
     return bool(its.bias[0] < its.bias[1] < 2 * its.bias[0] and its.variance[1] < its.variance[0])
 
 
-@claim("bias-variance/helps", "Deep trees have far less left to help with.", holds=20)
+@claim(
+    "bias-variance/afford",
+    "With more rows one can afford more depth",
+    true=38,
+    of=40,
+)
+def more_rows_more_depth(seed: int) -> bool:
+    """The depth of the least error with 25 rows and with 400."""
+    asked = {"parameter": "max_depth", "values": range(1, 7), "repeats": 20, "seed": seed}
+    few, many = (
+        dt.evaluate.bias_variance(SINE, dt.id3, n_rows=n, test=GRID, **asked) for n in (25, 400)
+    )
+    return bool(few.loss.argmin() < many.loss.argmin())
+
+
+@claim(
+    "bias-variance/by-heart",
+    "a deep tree learns the noise by heart",
+    true=40,
+    of=40,
+)
+def a_deep_tree_learns_noise(seed: int) -> bool:
+    """Without noise less than half of a deep tree's variance is left."""
+    quiet, loud = (
+        dt.evaluate.bias_variance(
+            dt.populations.sine(noise=noise), dt.id3, max_depth=8, repeats=20, test=GRID, seed=seed
+        )
+        for noise in (0, 0.3)
+    )
+    return bool(quiet.variance < loud.variance / 2)
+
+
+@claim(
+    "bias-variance/helps",
+    "Deep trees have far less left to help with.",
+    true=20,
+    of=20,
+)
 def less_to_help_with(seed: int) -> bool:
     """The variance on rows whose main prediction is wrong: depth 8 has less than half of it."""
     its = dt.evaluate.bias_variance(
@@ -146,7 +202,8 @@ def foretold(rho: float, sigma2: float, n_trees: int) -> float:
 @claim(
     "bias-variance/foretold",
     "For ten deep trees the two agree to within a sixth, whichever training sets are drawn",
-    holds=20,
+    true=20,
+    of=20,
 )
 def the_formula_foretells(seed: int) -> bool:
     """The measured variance of ten bagged trees over the one foretold; about half of one tree's."""
@@ -155,7 +212,12 @@ def the_formula_foretells(seed: int) -> bool:
     return bool(about_half and 5 / 6 < measured / foretold(rho, sigma2, 10) < 7 / 6)
 
 
-@claim("bias-variance/roughly", "for stumps only roughly", holds=20)
+@claim(
+    "bias-variance/roughly",
+    "for stumps only roughly",
+    true=20,
+    of=20,
+)
 def for_stumps_roughly(seed: int) -> bool:
     """The same with stumps: right but for a factor of two."""
     ratio = bagged(seed, 1, 10).variance / foretold(*resemblance(seed, 1), 10)
@@ -165,7 +227,8 @@ def for_stumps_roughly(seed: int) -> bool:
 @claim(
     "bias-variance/alike",
     "the stumps of a bag mostly resemble each other a little less than deep trees do",
-    holds=17,
+    true=37,
+    of=40,
 )
 def stumps_are_less_alike(seed: int) -> bool:
     """The correlation of two stumps of a bag against that of two deep trees."""
@@ -175,7 +238,8 @@ def stumps_are_less_alike(seed: int) -> bool:
 @claim(
     "bias-variance/stumps-variance",
     "bagging takes about half of their variance, or more",
-    holds=20,
+    true=20,
+    of=20,
 )
 def bagging_takes_half_of_a_stumps_variance(seed: int) -> bool:
     """What ten bagged stumps leave of the variance of one."""
@@ -185,7 +249,8 @@ def bagging_takes_half_of_a_stumps_variance(seed: int) -> bool:
 @claim(
     "bias-variance/these-stay",
     "most of a stump's error is bias² and noise, and these stay",
-    holds=20,
+    true=20,
+    of=20,
 )
 def a_stumps_bias_stays(seed: int) -> bool:
     """Bias² and noise are most of the error before; after, bias² is there to a tenth or so."""

@@ -205,6 +205,8 @@ def test_the_map_of_skills_comes_from_the_notebooks_alone(tmp_path):
     assert ("The entropy of three labels", "entropy", "✗✓✓✓ mastered") in done.map
     assert len(done.map) == len(skills())
     assert "✗✓✓✓ mastered  The entropy of three labels (entropy)" in repr(done)
+    for shown in (repr(done), done._repr_html_()):
+        assert shown.count("✓ right at the first try, ✗ not; ✓✓✓ is mastered") == 1
     page = ElementTree.fromstring(f"<div>{done._repr_html_()}</div>")  # noqa: S314 - our own
     assert len(page.findall("table")) == 2
 
@@ -218,7 +220,9 @@ def test_another_name_has_other_numbers(tmp_path):
 
 def test_where_nothing_was_drawn_there_is_no_map(tmp_path):
     write(tmp_path, "02.ipynb", *of_lesson("entropy/gain", f'dt.course.another("{LABELS}", me)'))
-    assert dt.course.progress(tmp_path).map == []
+    done = dt.course.progress(tmp_path)
+    assert done.map == []
+    assert "✗" not in repr(done) + done._repr_html_()
 
 
 def test_a_warm_up_is_of_the_lessons_before_and_a_wrap_up_of_the_lessons_own(tmp_path, monkeypatch):
@@ -303,7 +307,6 @@ def test_an_exam_is_judged_when_it_is_handed_in():
     commit(card, answers[2] % 4 + 1)  # an answer may be changed
     card = dt.course.exam("Ada", answers=[*card._state.answers])  # and gone on with tomorrow
     assert "question 4 of 12" in card.view["title"]
-    assert "hand" not in buttons(card)
     for i in range(3, 12):
         commit(card, answers[i])
     assert buttons(card) == ["back", "on", "hand"]
@@ -316,6 +319,25 @@ def test_an_exam_is_judged_when_it_is_handed_in():
     assert (result.score, result.passed) == (11, False)
     press(card, "commit")
     assert card.view["problem"]
+
+
+def test_an_exam_with_open_questions_is_handed_in_by_saying_so_twice():
+    answers = rights()
+    card = dt.course.exam("Ada", answers=[*answers[:10], None, None])
+    for between in (
+        lambda: commit(card, answers[10]),
+        lambda: press(card, "back"),
+        lambda: card.act({"do": "set", "control": "question-1", "value": str(answers[10])}),
+    ):
+        press(card, "hand")
+        assert "Hand in once more" in choices(card)["note"]
+        assert not card._state.handed
+        between()  # whoever does anything else has thought better of it
+        assert choices(card)["note"].startswith("Still open: 12. A guess")
+    press(card, "hand")
+    press(card, "hand")
+    assert choices(card)["note"].startswith("11 of 12 questions right. Not right: 12.")
+    assert kept(card, "dt.course.exam(me)").endswith(", None], handed_in=True)")
 
 
 def test_an_exam_against_the_clock_begins_and_is_over(monkeypatch):

@@ -265,6 +265,7 @@ class ExamState:
     at: int = 0  # the question on the card
     ask: AskState | None = field(default=None, repr=False)
     commits: int = 0
+    sure: bool = False  # whether to hand in once more leaves questions open
 
     call = ("exam", "")
 
@@ -311,16 +312,18 @@ class ExamState:
                 return replace(self, begun=begun, commits=self.commits + 1)
             case Press("on" | "back" as way) if not self._waits:
                 step = 1 if way == "on" else -1
-                return replace(self, at=(self.at + step) % many, ask=None)
+                return replace(self, at=(self.at + step) % many, ask=None, sure=False)
+            case Press("hand") if self._may_hand_in and self._asks_first:
+                return replace(self, sure=True)
             case Press("hand") if self._may_hand_in:
                 return replace(self, handed=True, ask=None, commits=self.commits + 1)
         if self.handed or self.is_over or self._waits:
             raise NotPossibleError("The time is over: hand it in." if self.is_over else "Not now.")
         ask = model.update(self.asks, action)
         if ask.commits == self.asks.commits:
-            return replace(self, ask=ask)
+            return replace(self, ask=ask, sure=False)
         answers = (*self.answers[: self.at], ask.answer, *self.answers[self.at + 1 :])
-        after = replace(self, answers=answers, ask=None, commits=self.commits + 1)
+        after = replace(self, answers=answers, ask=None, sure=False, commits=self.commits + 1)
         return replace(
             after, at=min(after.open, key=lambda i: (i - self.at) % many, default=self.at)
         )
@@ -331,7 +334,11 @@ class ExamState:
 
     @property
     def _may_hand_in(self) -> bool:
-        return not self.handed and not self._waits and (self.is_over or not self.open)
+        return not self.handed and not self._waits
+
+    @property
+    def _asks_first(self) -> bool:
+        return bool(self.open) and not self.is_over and not self.sure
 
     def seen(self) -> View:
         """What is to be seen."""
@@ -361,8 +368,8 @@ class ExamState:
             said = f"{right} of {plural(len(self.questions), 'question')} right.{missed}"
             return f"{said} Run the next cell for your points."
         left = [str(i + 1) for i in self.open]
-        said = f"Still open: {', '.join(left)}. A guess will do, then you can hand in."
-        said = said if left else "All are answered: hand it in."
+        more = "Hand in once more, and they stay so." if self.sure else "A guess may be right."
+        said = f"Still open: {', '.join(left)}. {more}" if left else "All are answered: hand it in."
         if self.is_over:
             return "The time is over: hand it in."
         return said if self.minutes is None else f"{said} Until {self.until:%H:%M}."
