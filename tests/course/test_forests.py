@@ -539,4 +539,4 @@ def test_noise_is_learnt_by_heart_for_many_settings():
 
 
 def test_the_rule_of_thumb_of_the_lesson():
-    assert round(math.sqrt(len(birds().attributes))) == start(birds(), {}).asked.m == 2
+    assert round(math.sqrt(len(birds().attributes))) == start(birds(), {}).settings.m == 2
