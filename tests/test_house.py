@@ -107,8 +107,7 @@ MANY_PLACES = {
 }
 # They say that something happened, and not what it is: `lines`, `sentence`, `candidates`, `row`.
 PARTICIPLES = {"told", "said", "found", "one", "made", "asked"}
-# Rooms that have such names still, and what people type.
-TELLING = {"course"}
+# What people type, or have kept.
 PUBLIC = {
     "tree/differences.py": {"one", "told"},
     "continuous/intervals.py": {"asked"},
@@ -308,7 +307,6 @@ def test_a_name_says_what_a_thing_is():
     found = {
         place: names
         for place, source in ROOMS.items()
-        if place.split("/")[0].removesuffix(".py") not in TELLING
         if (names := (crossing_names(source) & PARTICIPLES) - PUBLIC.get(place, set()))
     }
     assert not found, "\n".join(f"{place}: {sorted(names)}" for place, names in found.items())

@@ -46,32 +46,32 @@ def metadata(role: str, cell: str, points: int = 0) -> dict[str, Any]:
     return told | ({"points": points} if graded else {})
 
 
-def lesson_file(asked: str, folder: Path) -> Path:
+def lesson_file(lesson: str, folder: Path) -> Path:
     """The notebook of a lesson, by its number or its name, a further page's, or the exam's."""
     numbered = [path for path in sorted(folder.glob("*.ipynb")) if path.stem[:2].isdigit()]
     there = {path.stem: path for path in numbered if int(path.stem[:2])}  # 00 is the way in
     there |= {path.stem: path for path in sorted(folder.glob(f"{FURTHER}/*.ipynb"))}
     there |= {path.stem: path for path in folder.glob(f"{EXAMS}.ipynb")}
-    if found := meant(asked, there):
+    if found := meant(lesson, there):
         return there[found]
-    asked = asked.removesuffix(".ipynb").lower()
-    close = did_you_mean(asked, [stem.partition("-")[2] for stem in there])
-    raise AssignmentError(f"no lesson {asked!r}; there are {listing(there, most=20)}.{close}")
+    lesson = lesson.removesuffix(".ipynb").lower()
+    close = did_you_mean(lesson, [stem.partition("-")[2] for stem in there])
+    raise AssignmentError(f"no lesson {lesson!r}; there are {listing(there, most=20)}.{close}")
 
 
-def meant(asked: str, there: Collection[str]) -> str:
+def meant(wanted: str, there: Collection[str]) -> str:
     """Which of some names, such as ``01-tax-fraud``, a number or a name means; nothing if none.
 
     >>> [meant(asked, ["01-tax-fraud", "week3"]) for asked in ("1", "Tax-Fraud", "week3", "2")]
     ['01-tax-fraud', '01-tax-fraud', 'week3', '']
     """
-    if asked in there:
-        return asked
-    asked = asked.removesuffix(".ipynb").lower()
+    if wanted in there:
+        return wanted
+    wanted = wanted.removesuffix(".ipynb").lower()
     for stem in there:
         number, _, name = stem.lower().partition("-")
-        same_number = asked.isdecimal() and number.isdecimal() and int(asked) == int(number)
-        if same_number or (asked and asked in (stem.lower(), name)):
+        same_number = wanted.isdecimal() and number.isdecimal() and int(wanted) == int(number)
+        if same_number or (wanted and wanted in (stem.lower(), name)):
             return stem
     return ""
 
@@ -82,18 +82,18 @@ def assignments(course: Path) -> list[str]:
     return [path.stem for path in files if path.stem == path.parent.name]
 
 
-def no_assignment(course: Path, asked: str) -> AssignmentError:
+def no_assignment(course: Path, name: str) -> AssignmentError:
     """The error for an assignment that is not in a course's folder."""
     there = assignments(course)
     if there:
         names = [*there, *(one.partition("-")[2] for one in there)]
-        close = did_you_mean(asked, names).replace(" Did you", "; did you")
+        close = did_you_mean(name, names).replace(" Did you", "; did you")
         others = f"; there are {', '.join(there)}{close}"
-        return AssignmentError(f"no assignment {asked!r} in {course}{others}")
+        return AssignmentError(f"no assignment {name!r} in {course}{others}")
     if (course / SOURCE).is_dir():
-        return AssignmentError(f"no assignment {asked!r} in {course}: make it with new")
+        return AssignmentError(f"no assignment {name!r} in {course}: make it with new")
     said = "go to the course's folder, or say --course FOLDER; dtree-lab assignment new makes one"
-    return AssignmentError(f"no assignment {asked!r}: {course} is no course's folder: {said}")
+    return AssignmentError(f"no assignment {name!r}: {course} is no course's folder: {said}")
 
 
 def own_exercises(folder: Path) -> dict[str, Exercise]:
@@ -260,21 +260,26 @@ def _read(lesson: Path) -> dict[str, Any]:
     return notebook
 
 
-def report(made: Assignment) -> str:
+def report(assignment: Assignment) -> str:
     """What staff are told of an assignment that was made."""
+    hidden = f"{assignment.hidden} of them with cases that learners do not see"
     lines = [
-        f"{made.notebook}",
-        f"  {plural(made.exercises, 'exercise')}, {plural(made.points, 'point')}",
-        f"  {made.hidden} of them with cases that learners do not see (seed {made.seed})",
+        f"{assignment.notebook}",
+        f"  {plural(assignment.exercises, 'exercise')}, {plural(assignment.points, 'point')}",
+        f"  {hidden} (seed {assignment.seed})",
     ]
-    if made.own_config:
+    if assignment.own_config:
         lines.append(
-            f"  {made.config} was there and is left as it is. It does not set {NEEDED}, so nbgrader"
-            " will put its own text below each stub; docs/grading.md says what to add."
+            f"  {assignment.config} was there and is left as it is. It does not set {NEEDED}, so"
+            " nbgrader will put its own text below each stub; docs/grading.md says what to add."
         )
-    if made.own:
-        lines.append(f"  {made.own} of them your own, made by {made.notebook.with_name(OWN)}")
-    lines.append(f"Next, in {made.config.parent}: dtree-lab assignment release {made.name}")
-    if not made.own:
-        lines.append(f"  (or, with plain nbgrader: nbgrader generate_assignment {made.name})")
+    if assignment.own:
+        lines.append(
+            f"  {assignment.own} of them your own, made by {assignment.notebook.with_name(OWN)}"
+        )
+    lines.append(
+        f"Next, in {assignment.config.parent}: dtree-lab assignment release {assignment.name}"
+    )
+    if not assignment.own:
+        lines.append(f"  (or, with plain nbgrader: nbgrader generate_assignment {assignment.name})")
     return "\n".join(lines)

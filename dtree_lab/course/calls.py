@@ -51,9 +51,9 @@ class OutOfTimeError(BaseException):
 class ElsewhereError(BaseException):
     """An error of an answer that runs in a process of its own, as that process tells of it."""
 
-    def __init__(self, kind: Literal["raised", "hung"], name: str, said: str, where: str) -> None:
-        super().__init__(said)
-        self.kind, self.name, self.said, self.where = kind, name, said, where
+    def __init__(self, kind: Literal["raised", "hung"], name: str, says: str, where: str) -> None:
+        super().__init__(says)
+        self.kind, self.name, self.says, self.where = kind, name, says, where
 
 
 def within(seconds: float, work: Callable[[], None]) -> None:
@@ -118,13 +118,13 @@ def _hushed() -> Iterator[None]:
     """Say nothing of the asking itself; every other lost error is told as ever."""
     unraisable, in_thread = sys.unraisablehook, threading.excepthook
 
-    def ignored(told: sys.UnraisableHookArgs) -> None:
-        if not isinstance(told.exc_value, OutOfTimeError):
-            unraisable(told)
+    def ignored(news: sys.UnraisableHookArgs) -> None:
+        if not isinstance(news.exc_value, OutOfTimeError):
+            unraisable(news)
 
-    def ended(told: threading.ExceptHookArgs) -> None:
-        if not isinstance(told.exc_value, OutOfTimeError):
-            in_thread(told)
+    def ended(news: threading.ExceptHookArgs) -> None:
+        if not isinstance(news.exc_value, OutOfTimeError):
+            in_thread(news)
 
     sys.unraisablehook, threading.excepthook = ignored, ended
     try:
@@ -312,9 +312,9 @@ class _Limited(io.StringIO):
 
 def _raised(error: BaseException) -> Outcome:
     if type(error) is ElsewhereError:
-        told = f"{error.name}: {error.said}" if error.said else error.name
+        told = f"{error.name}: {error.says}" if error.says else error.name
         if error.kind == "hung":
-            return Outcome("hung", says=error.said, where=error.where)
+            return Outcome("hung", says=error.says, where=error.where)
         return Outcome("raised", value=error.name, says=told, where=error.where)
     where = own_line(error)
     if isinstance(error, OutOfTimeError):

@@ -192,7 +192,7 @@ def _judged(
     """The result of some outcomes; lines that are `unseen` count, and are not shown."""
     task = exercise.task
     lines = task.judge(outcomes)
-    shown = task.told(outcomes) if isinstance(task, Choose) else lines
+    shown = task.lines(outcomes) if isinstance(task, Choose) else lines
     earned = behaviours((*lines, *unseen))
     passed = all(earned.values())
     score = exercise.points * sum(earned.values()) / len(earned)

@@ -33,7 +33,7 @@ class Task(Protocol):
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """Whether each outcome is right, and the words for it."""
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """Whether two outcomes are the same, as far as this task can tell."""
 
 
@@ -259,7 +259,7 @@ def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
     if task.kind == "code" and not _all_wrong(task, outcomes) <= _union(found):
         found = [(cases, mistake) for cases, mistake in found if mistake.when is not None]
     of_reasons = task.kind == "choice"
-    found.sort(key=lambda one: (-len(one[0]), -max(one[0]) if of_reasons else 0))
+    found.sort(key=lambda seen: (-len(seen[0]), -max(seen[0]) if of_reasons else 0))
     kept: list[tuple[set[int], str]] = []
     for cases, mistake in found:
         if not any(cases <= earlier for earlier, _ in kept):
@@ -273,8 +273,8 @@ def _all_wrong(task: Task, outcomes: tuple[Outcome, ...]) -> set[int]:
     return {i for i, o in enumerate(outcomes) if not lines[i].passed and o.kind not in _STUMBLED}
 
 
-def _union(found: list[tuple[set[int], Mistake]]) -> set[int]:
-    return {i for cases, _ in found for i in cases}
+def _union(mistakes: list[tuple[set[int], Mistake]]) -> set[int]:
+    return {i for cases, _ in mistakes for i in cases}
 
 
 def _explained(exercise: Exercise, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:

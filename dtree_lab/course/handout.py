@@ -112,14 +112,14 @@ def handout_text(exercises: Iterable[Exercise]) -> str:
 _WORDS = ("id", "title", "points", "answer", "more", "text")
 
 
-def _entry(one: Exercise) -> dict[str, Any]:
-    told = {word: getattr(one, word) for word in _WORDS}
-    told["data"] = to_plain(one.data)
+def _entry(exercise: Exercise) -> dict[str, Any]:
+    told = {word: getattr(exercise, word) for word in _WORDS}
+    told["data"] = to_plain(exercise.data)
     told["mistakes"] = [
         {"hint": m.hint, "gave": [[o.kind, _outcome(o), o.says] for o in m.gave]}
-        for m in one.mistakes
+        for m in exercise.mistakes
     ]
-    match one.task:
+    match exercise.task:
         case Code(name=name, cases=cases, tolerance=tolerance):
             told |= {"function": name, "tolerance": tolerance}
             told["cases"] = [
@@ -169,13 +169,13 @@ def to_plain(value: Any) -> Any:
     raise NotPlainDataError(f"a {short(type(value).__name__)}, which is no plain data")
 
 
-def from_plain(told: Any) -> Any:
+def from_plain(plain: Any) -> Any:
     """The value that was written so; a ValueError for what was not."""
-    match told:
+    match plain:
         case None | bool() | int() | float() | str():
-            return told
+            return plain
         case list():
-            return [from_plain(one) for one in told]
+            return [from_plain(one) for one in plain]
         case {"tuple": list(many)}:
             return tuple(from_plain(one) for one in many)
         case {"set": list(many)}:
@@ -216,8 +216,8 @@ def handout(text: str) -> None:
     bring(found)
 
 
-def _exercise(told: Any) -> Exercise:
-    match told:
+def _exercise(plain: Any) -> Exercise:
+    match plain:
         case {"cases": cases, "function": name, "tolerance": tolerance}:
             made = (
                 Case(from_plain(args), from_plain(wants), says, None, wanted, None, behaviour)
@@ -237,11 +237,11 @@ def _exercise(told: Any) -> Exercise:
         Mistake(
             None, one["hint"], gave=tuple(Outcome(k, from_plain(v), s) for k, v, s in one["gave"])
         )
-        for one in told["mistakes"]
+        for one in plain["mistakes"]
     )
     return Exercise(
-        **{word: told[word] for word in _WORDS},
-        data=from_plain(told["data"]),
+        **{word: plain[word] for word in _WORDS},
+        data=from_plain(plain["data"]),
         task=task,
         mistakes=tuple(mistakes),
         solution="",

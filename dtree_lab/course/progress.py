@@ -166,7 +166,7 @@ def progress(folder: str | Path = ".") -> Progress:
     each = []
     for name in names():
         by_file = earned.get(name, {"": 0.0})
-        file, *copies = sorted(by_file, key=lambda one: -by_file[one])
+        file, *copies = sorted(by_file, key=lambda path: -by_file[path])
         each.append(LessonProgress(name, file, _of(name, scores), tuple(copies)))
     return Progress(tuple(each), tuple(notes), marks)
 

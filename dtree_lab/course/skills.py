@@ -30,7 +30,7 @@ def skills() -> dict[str, Exercise]:
     every = [
         one for one in (*exercises(), *loose_exercises(SKILLS).values()) if one.skill == one.id
     ]
-    return {one.id: one for one in sorted(every, key=lambda one: names().index(one.taught))}
+    return {one.id: one for one in sorted(every, key=lambda skill: names().index(skill.taught))}
 
 
 @cache
@@ -118,4 +118,4 @@ class Practised:
 def weakest(known: Mapping[str, Practised], among: Collection[str]) -> str:
     """Of some skills, the one with the fewest right in a row; of those the one longest ago."""
     done = {skill: known.get(skill, Practised(skill)) for skill in among}
-    return min(done, key=lambda one: (min(done[one].in_a_row, MASTERED), done[one].lesson))
+    return min(done, key=lambda skill: (min(done[skill].in_a_row, MASTERED), done[skill].lesson))

@@ -294,7 +294,7 @@ def test_its_card_and_its_steps_can_be_read_and_lead_to_the_answer(skill):
         numbers = re.findall(r"\d[\d.]*\d|\d", card.text)
         assert all(len(one.replace(".", "").lstrip("0")) <= 4 for one in numbers)
         state = ask_state(exercise, print, stepwise=False)
-        assert state.asked.questions[-1].asks.strip()
+        assert state.sheet.questions[-1].asks.strip()
         if card.steps:
             assert card.steps[-1][1] == pytest.approx(number_of(exercise).want)
             assert len(card.steps) == len({words for words, _ in card.steps})

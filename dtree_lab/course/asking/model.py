@@ -70,7 +70,7 @@ class Asked:
 class AskState:
     """Where a card stands."""
 
-    asked: Asked
+    sheet: Asked
     chosen: tuple[str, ...]  # for each question the key, or the number as typed; not yet committed
     answer: Any = None  # what was committed last
     first: Any = None  # what was committed at first
@@ -82,7 +82,7 @@ class AskState:
         """Whether the answer stands for good."""
         if self.card is None:
             return False
-        return self.card.tone == "good" or (self.asked.final and self.card.tone == "open")
+        return self.card.tone == "good" or (self.sheet.final and self.card.tone == "open")
 
 
 class Answerer:
@@ -101,22 +101,22 @@ def committed(answer: Any, about: str) -> Any:
     return answer
 
 
-def begin(asked: Asked, answer: Any = None, first: Any = None) -> AskState:
+def begin(sheet: Asked, answer: Any = None, first: Any = None) -> AskState:
     """A card with what was committed before, judged."""
-    blank = AskState(asked, ("",) * len(asked.questions))
+    blank = AskState(sheet, ("",) * len(sheet.questions))
     if answer is None or answer is ...:
         return blank
-    chosen = _keys(asked, answer)
+    chosen = _keys(sheet, answer)
     earliest = answer if first is None else first
-    return replace(blank, chosen=chosen, answer=answer, first=earliest, card=asked.judge(answer))
+    return replace(blank, chosen=chosen, answer=answer, first=earliest, card=sheet.judge(answer))
 
 
-def _keys(asked: Asked, answer: Any) -> tuple[str, ...]:
+def _keys(sheet: Asked, answer: Any) -> tuple[str, ...]:
     """For each question the key, or the number, of an answer; nothing for what is none of them."""
-    said = answer if len(asked.questions) > 1 else (answer,)
-    if not isinstance(said, tuple | list) or len(said) != len(asked.questions):
-        return ("",) * len(asked.questions)
-    return tuple(_key(one, value) for one, value in zip(asked.questions, said, strict=True))
+    said = answer if len(sheet.questions) > 1 else (answer,)
+    if not isinstance(said, tuple | list) or len(said) != len(sheet.questions):
+        return ("",) * len(sheet.questions)
+    return tuple(_key(one, value) for one, value in zip(sheet.questions, said, strict=True))
 
 
 def update(state: AskState, action: Any) -> AskState:
@@ -126,7 +126,7 @@ def update(state: AskState, action: Any) -> AskState:
     match action:
         case Set(control=str(place), value=bool() | str() | float() as value):
             i = _place(place, len(state.chosen))
-            chosen = _checked(state.asked.questions[i], value)
+            chosen = _checked(state.sheet.questions[i], value)
             return replace(state, chosen=(*state.chosen[:i], chosen, *state.chosen[i + 1 :]))
         case Press("commit"):
             return _committed(state)
@@ -154,22 +154,22 @@ def _checked(question: OneOf | SomeNumber, value: object) -> str:
 
 def _committed(state: AskState) -> AskState:
     values = []
-    for question, chosen in zip(state.asked.questions, state.chosen, strict=True):
+    for question, chosen in zip(state.sheet.questions, state.chosen, strict=True):
         if not chosen:
             asks = "Choose an option" if isinstance(question, OneOf) else "Give a number"
             raise NotPossibleError(f"{asks} before you commit: {without_marks(question.asks)}")
         values.append(_value(question, chosen))
     answer = tuple(values) if len(values) > 1 else values[0]
-    if _keys(state.asked, answer) == _judged(state):
+    if _keys(state.sheet, answer) == _judged(state):
         return state  # the same once more is no other try
     first = answer if state.first is None else state.first
-    card = state.asked.judge(answer)
+    card = state.sheet.judge(answer)
     return replace(state, answer=answer, first=first, card=card, commits=state.commits + 1)
 
 
 def _judged(state: AskState) -> tuple[str, ...]:
     """What was committed last, as it is chosen; nothing as long as there is no verdict."""
-    return () if state.card is None else _keys(state.asked, state.answer)
+    return () if state.card is None else _keys(state.sheet, state.answer)
 
 
 def _value(question: OneOf | SomeNumber, chosen: str) -> Any:
@@ -205,12 +205,12 @@ def view(state: AskState) -> View:
         verdict=None if state.card is None else _verdict(state.card),
         note=first_try(state),
     )
-    return View(state.asked.title, [part])
+    return View(state.sheet.title, [part])
 
 
 def _groups(state: AskState) -> list[ChoiceGroup | NumberAsked]:
     made: list[ChoiceGroup | NumberAsked] = []
-    for i, (question, chosen) in enumerate(zip(state.asked.questions, state.chosen, strict=True)):
+    for i, (question, chosen) in enumerate(zip(state.sheet.questions, state.chosen, strict=True)):
         if isinstance(question, OneOf):
             options = [(key, words) for key, words, _ in question.options]
             marks = _marks(state, i, question)
@@ -281,7 +281,7 @@ def as_text(state: AskState) -> str:
     """The question, its options with the chosen one marked, and the verdict."""
     lines = [line for group in _groups(state) for line in group.still()]
     if state.card is None:
-        lines[0] = f"{state.asked.waiting}  {lines[0]}"
+        lines[0] = f"{state.sheet.waiting}  {lines[0]}"
         return "\n".join(lines)
     return "\n".join(filter(None, [*lines, str(state.card), first_try(state)]))
 

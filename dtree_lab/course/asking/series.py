@@ -149,7 +149,7 @@ class SkillState:
         if self.stepwise or not self._now:
             return state
         given = [_last(one) for one in self._now if one is not None]
-        begun = model.begin(state.asked, given[-1]) if given else state
+        begun = model.begin(state.sheet, given[-1]) if given else state
         return replace(begun, card=self._verdict(self._now[-1]))
 
     @property
@@ -293,7 +293,7 @@ class ExamState:
             return self.ask
         exercise, answer = self.questions[self.at], self.answers[self.at]
         state = ask_state(exercise, self._verdict, stepwise=False)
-        return model.begin(state.asked, answer)
+        return model.begin(state.sheet, answer)
 
     def _verdict(self, given: float) -> Card:
         exercise = self.questions[self.at]

@@ -39,15 +39,15 @@ class AskCard(Lab[AskState], Answerer):
         The verdict on the answer, as ``check`` or ``reveal`` give it; None before.
     """
 
-    def __init__(self, asked: Asked, answer: Any = None, first: Any = None) -> None:
+    def __init__(self, sheet: Asked, answer: Any = None, first: Any = None) -> None:
         # What is committed is not undone: a guess could be improved once its answer has been seen.
         model = Model(update=update, view=view, dump=dump, still=still, remembers=False)
-        super().__init__(model, begin(asked, answer, first))
+        super().__init__(model, begin(sheet, answer, first))
 
     @property
     def about(self) -> str:  # type: ignore[override]
         """The id of what is asked."""
-        return self._state.asked.about
+        return self._state.sheet.about
 
     @property
     def answer(self) -> Any:

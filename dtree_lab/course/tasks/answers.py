@@ -80,9 +80,9 @@ class Number:
                 wrong = f"a number is asked for, and this is {says}"
         return (CardLine(wrong, passed=False),)
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """Equal within the tolerance."""
-        return same(one, other, self.tolerance)
+        return same(first, other, self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Several:
     def run(self, answer: Any) -> tuple[Outcome, ...]:
         """Each number."""
         if type(answer) in (list, tuple) and len(answer) == len(self.parts):
-            return tuple(call(lambda one=one: one) for one in answer)
+            return tuple(call(lambda part=part: part) for part in answer)
         given = call(lambda: answer)
         if given.kind != "nothing":
             says = f"{given.says} in place of a list of {plural(len(self.parts), 'number')}"
@@ -110,9 +110,9 @@ class Several:
             for line in task.judge((one,))
         )
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """The same number."""
-        return same(one, other, 0.0)
+        return same(first, other, 0.0)
 
 
 _BY_LETTER = (
@@ -159,9 +159,9 @@ class Choose:
     Examples
     --------
     >>> task = Choose((Question("which", ("A", "B"), "A"), Question("because", ("1", "2"), "2")))
-    >>> [line.says for line in task.told(task.run(("A", 1)))]
+    >>> [line.says for line in task.lines(task.run(("A", 1)))]
     ['which: A, because: 1 is not it; a part of it may be right']
-    >>> [line.says for line in task.told(task.run(("A", 3)))]
+    >>> [line.says for line in task.lines(task.run(("A", 3)))]
     ["because: '3' is none of 1, 2"]
     """
 
@@ -194,7 +194,7 @@ class Choose:
             for question, outcome in zip(self.questions, outcomes, strict=True)
         )
 
-    def told(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
+    def lines(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
         """The lines that are shown: of what is not right as a whole not which part is wrong."""
         lines, fit = self.judge(outcomes), self.fit(outcomes)
         if not all(fit):
@@ -210,15 +210,17 @@ class Choose:
         pairs = zip(self.questions, outcomes, strict=True)
         return [one.kind == "text" and one.value in asked.options for asked, one in pairs]
 
-    def _refused(self, found: Outcome) -> Outcome:
-        if found.kind == "nothing":
-            return found
+    def _refused(self, outcome: Outcome) -> Outcome:
+        if outcome.kind == "nothing":
+            return outcome
         names = ", ".join(question.name for question in self.questions)
-        return Outcome("refused", says=f"answers are asked for as ({names}); this is {found.says}")
+        return Outcome(
+            "refused", says=f"answers are asked for as ({names}); this is {outcome.says}"
+        )
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """The same option."""
-        return one.kind == other.kind == "text" and one.value == other.value
+        return first.kind == other.kind == "text" and first.value == other.value
 
 
 def in_words(outcomes: tuple[Outcome, ...]) -> list[str]:
@@ -298,9 +300,9 @@ class Steps:
         """A line for each step."""
         return tuple(map(_line, outcomes))
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """As many bits lost at the same place."""
-        return one.says == other.says and same(one, other, _ALIKE)
+        return first.says == other.says and same(first, other, _ALIKE)
 
 
 def _weighed(node: Node, table: Table, rows: NDArray[np.intp], where: str) -> Iterator[Outcome]:

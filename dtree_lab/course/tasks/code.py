@@ -20,16 +20,16 @@ from dtree_lab.course.calls import Outcome, call, describe, plain_data
 from dtree_lab.course.cards import CardLine
 
 
-def same(one: Outcome, other: Outcome, tolerance: float) -> bool:
+def same(first: Outcome, other: Outcome, tolerance: float) -> bool:
     """Whether two outcomes are equal: numbers within a tolerance, errors of one type.
 
     What is none of the plain kinds is compared as far as it is described.
     """
-    if one.kind != other.kind:
+    if first.kind != other.kind:
         return False
-    if one.kind == "other":
-        return one.says == other.says
-    return alike(one.value, other.value, tolerance)
+    if first.kind == "other":
+        return first.says == other.says
+    return alike(first.value, other.value, tolerance)
 
 
 def alike(x: Any, y: Any, tolerance: float) -> bool:
@@ -344,14 +344,14 @@ class Code:
             for case, outcome in zip(self.cases, outcomes, strict=True)
         )
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """Equal within the tolerance, or errors of one type."""
-        return same(one, other, self.tolerance)
+        return same(first, other, self.tolerance)
 
-    def _refused(self, found: Outcome) -> Outcome:
-        if found.kind == "nothing":
-            return found
-        says = f"a function is asked for, and this is {found.says}"
+    def _refused(self, outcome: Outcome) -> Outcome:
+        if outcome.kind == "nothing":
+            return outcome
+        says = f"a function is asked for, and this is {outcome.says}"
         return Outcome("refused", says=f"{says}; give ``{self.name}`` itself, without brackets")
 
     def _line(self, case: Case, outcome: Outcome) -> CardLine:

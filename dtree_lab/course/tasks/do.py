@@ -73,10 +73,10 @@ class Doing(Generic[T]):
         """A line for each goal."""
         return tuple(map(_line, self.goals, outcomes))
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """The same thing."""
-        done = isinstance(one.value, Done) and isinstance(other.value, Done)
-        return done and bool(one.value.key == other.value.key)
+        done = isinstance(first.value, Done) and isinstance(other.value, Done)
+        return done and bool(first.value.key == other.value.key)
 
 
 def asks_for_a_maker(task: str, name: str, given: object) -> None:

@@ -76,9 +76,9 @@ class Withheld:
             for says, fits, line in zip(told, fit, lines, strict=True)
         )
 
-    def agree(self, one: Outcome, other: Outcome) -> bool:
+    def agree(self, first: Outcome, other: Outcome) -> bool:
         """As the task has it."""
-        return self.task is not None and self.task.agree(one, other)
+        return self.task is not None and self.task.agree(first, other)
 
 
 _KEPT = "a lab's state: what its ``Keep in this cell`` has written is what counts"

@@ -22,9 +22,9 @@ def load(state: str) -> State:
     return model.load(state, None)
 
 
-def at(**asked: object) -> str:
+def at(**settings: object) -> str:
     """The state's text of a lab with some settings."""
-    return model.dump(start(None, asked))
+    return model.dump(start(None, settings))
 
 
 def sets_at_least(sets: int) -> Goal[State]:
@@ -57,9 +57,9 @@ def _losses(state: State, *, bagging: bool, sets: int | None = None) -> list[flo
 
 
 @lru_cache(maxsize=16)
-def _measured_losses(asked: str) -> list[float]:
+def _measured_losses(text: str) -> list[float]:
     """What is measured once for all goals."""
-    return [float(loss) for loss in when_measured(load(asked)).result.loss]
+    return [float(loss) for loss in when_measured(load(text)).result.loss]
 
 
 def _best(state: State) -> list[int]:

@@ -154,10 +154,10 @@ def _untouched(state: State) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _errors(asked: ForestLabSettings) -> tuple[float, float]:
+def _errors(settings: ForestLabSettings) -> tuple[float, float]:
     """The error out of the bag, and on the training rows, as the lab says."""
-    table = turned_labels(birds(), asked.noise, asked.seed)
-    forest = random_forest(table, n_trees=asked.trees, m=asked.m, seed=asked.seed)
+    table = turned_labels(birds(), settings.noise, settings.seed)
+    forest = random_forest(table, n_trees=settings.trees, m=settings.m, seed=settings.seed)
     return float(forest.oob_error), forest.error(table)
 
 

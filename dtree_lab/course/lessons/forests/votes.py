@@ -64,14 +64,14 @@ MAJORITY = page(__file__, "majority-vote").exercise(
 _PROXIMITY = page(__file__, "proximity")
 
 
-def _leaves_case(one: list[int], other: list[int]) -> Case:
-    share = _PROXIMITY.right()(one, other)
+def _leaves_case(first: list[int], other: list[int]) -> Case:
+    share = _PROXIMITY.right()(first, other)
     shows = "rows that meet in some of the trees"
     if share in (0, 1):
         shows = "rows that always meet, and rows that never do"
-    elif len(set(one) & set(other)) != sum(a == b for a, b in zip(one, other, strict=True)):
+    elif len(set(first) & set(other)) != sum(a == b for a, b in zip(first, other, strict=True)):
         shows = "equal numbers in different trees"
-    return Case((one, other), (share,), behaviour=shows)
+    return Case((first, other), (share,), behaviour=shows)
 
 
 def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -174,9 +174,9 @@ def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
     return Case(given, (_ERROR.right()(*given),), behaviour=shows)
 
 
-def _twice(one: str, other: str) -> list[list[str]]:
+def _twice(first: str, other: str) -> list[list[str]]:
     """The votes of two rows between the same two labels: whoever wins there, wins twice."""
-    return [[one, other], [one, other]]
+    return [[first, other], [first, other]]
 
 
 def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:

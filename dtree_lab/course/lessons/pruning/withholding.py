@@ -110,9 +110,9 @@ def _fair(shares: tuple[float, float]) -> bool:
     return _LEAST <= shares[0] <= shares[1] <= _MOST
 
 
-def _count(rows: list[int], seed: int, said: str) -> Case:
+def _count(rows: list[int], seed: int, shows: str) -> Case:
     wants = ([len(rows) - round(len(rows) / 3), round(len(rows) / 3)],)
-    return Case((rows, seed), wants, f"{said}: how many", via=_sizes, behaviour=_DEALT)
+    return Case((rows, seed), wants, f"{shows}: how many", via=_sizes, behaviour=_DEALT)
 
 
 def cases(n: int, seed: int) -> tuple[Case, ...]:

@@ -24,12 +24,12 @@ NOISE, ROWS = 0.1, 200
 BEST_DEPTHS = (5, 6, 7)
 
 
-def _begun(**asked: Any) -> State:
-    return start(None, {"source": "sine", **asked})
+def _begun(**settings: Any) -> State:
+    return start(None, {"source": "sine", **settings})
 
 
-def _at(**asked: Any) -> str:
-    return dump(_begun(**asked))
+def _at(**settings: Any) -> str:
+    return dump(_begun(**settings))
 
 
 def _noise_is_off(state: State) -> bool:

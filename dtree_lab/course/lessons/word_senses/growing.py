@@ -70,7 +70,7 @@ def _fault(tree: Any, rows: Sequence[Row], left: tuple[str, ...], where: str) ->
         return f"{where}: asks {name!r}, which may not be asked there"
     if agree:
         return f"{where}: asks {name}, though all rows agree"
-    if name not in highest(left, lambda one: gain(rows, one)):
+    if name not in highest(left, lambda question: gain(rows, question)):
         return f"{where}: asks {name}, and another gains more"
     if not isinstance(branches, dict):
         return f"{where}: below {name} stands no dictionary of its values"
