@@ -200,14 +200,31 @@ function lab(state) {
   }
 }
 
-/** Keep a place in the window for some frames: an editor that is written into scrolls to its cursor. */
-function holdStill(node, frames = 12) {
+const held = new Map(); // what is held, and how to go on holding it
+
+/**
+ * Keep a place in the window until a hand does something: an editor that is written into scrolls to its
+ * cursor, at once or some frames later. Where it is held already, that place counts.
+ */
+function holdStill(node, frames = 90) {
+  if (held.has(node)) return held.get(node)();
   const { top } = node.getBoundingClientRect();
   const box = scrollerOf(node);
-  const back = () => {
-    box.scrollTop += node.getBoundingClientRect().top - top;
-    if (--frames > 0 && node.isConnected) requestAnimationFrame(back);
+  const hands = ["wheel", "pointerdown", "keydown"];
+  let more = frames;
+  const stop = ({ isTrusted }) => {
+    if (isTrusted) more = 0; // and no key of ours
   };
+  const back = () => {
+    if (more-- > 0 && node.isConnected) {
+      box.scrollTop += node.getBoundingClientRect().top - top;
+      return requestAnimationFrame(back);
+    }
+    held.delete(node);
+    for (const hand of hands) removeEventListener(hand, stop, true);
+  };
+  held.set(node, () => (more = frames));
+  for (const hand of hands) addEventListener(hand, stop, true);
   requestAnimationFrame(back);
 }
 
