@@ -203,8 +203,8 @@ function lab(state) {
 const held = new Map(); // what is held, and how to go on holding it
 
 /**
- * Keep a place in the window until a hand does something: an editor that is written into scrolls to its
- * cursor, at once or some frames later. Where it is held already, that place counts.
+ * Keep a place in the window for some frames, or until a hand does something: an editor that is written into
+ * scrolls to its cursor, at once or later. Where it is held already, that place counts.
  */
 function holdStill(node, frames = 90) {
   if (held.has(node)) return held.get(node)();
