@@ -1,13 +1,14 @@
 // Writing into a cell's editor: all of it or nothing, whatever the editor does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, editorOf, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
+import { around, editorOf, holdStill, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
 
 class Given {
   constructor(type, more) {
     Object.assign(this, { type, ...more });
   }
 }
+globalThis.navigator ??= { platform: "Linux" }; // older Nodes have none
 globalThis.KeyboardEvent = globalThis.ClipboardEvent = Given;
 globalThis.DataTransfer = class {
   text = "";
@@ -77,4 +78,54 @@ test("a cell is known as it was run, and as a state was kept in it since; anothe
   for (const source of known) assert.deepEqual(around(cells, source), ["T(t, state=", ")"]);
   const others = [null, "", "T(t, state=)", "T(u)", "T(t, state='a', x='b')", "T(t, state=f('a'))", "T(t, state=", "T(t, state='a''b')"];
   for (const source of others) assert.equal(around(cells, source), null);
+});
+
+/** A place 500 pixels down a page, frames that come when they are called, and hands that do something. */
+function page() {
+  const [frames, hands] = [[], new Map()];
+  const scrolling = { scrollTop: 0 };
+  globalThis.document = { scrollingElement: scrolling };
+  globalThis.requestAnimationFrame = (next) => frames.push(next);
+  globalThis.cancelAnimationFrame = (nth) => (frames[nth - 1] = undefined);
+  globalThis.addEventListener = (kind, then) => hands.set(kind, then);
+  globalThis.removeEventListener = (kind) => hands.delete(kind);
+  const place = {
+    isConnected: true,
+    getRootNode: () => ({}),
+    getBoundingClientRect: () => ({ top: 500 - scrolling.scrollTop }),
+  };
+  return {
+    place,
+    scrolling,
+    hands,
+    does: (kind, isTrusted = true) => hands.get(kind)?.({ isTrusted }),
+    frame: () => frames.splice(0, frames.length, ...frames.map(() => undefined)).forEach((next) => next?.()),
+  };
+}
+
+test("a place is held against an editor that scrolls, and not against a hand", () => {
+  const { place, scrolling, hands, does, frame } = page();
+  scrolling.scrollTop = 100;
+  holdStill(place);
+  scrolling.scrollTop = 400;
+  does("keydown", false); // a key of ours
+  frame();
+  assert.equal(scrolling.scrollTop, 100);
+  does("wheel");
+  scrolling.scrollTop = 400;
+  frame();
+  assert.equal(scrolling.scrollTop, 400);
+  assert.equal(hands.size, 0);
+});
+
+test("what is shown at a key is held where it is, although no frame came since the key", () => {
+  const { place, scrolling, does, frame } = page();
+  holdStill(place);
+  frame();
+  does("keydown");
+  scrolling.scrollTop = 300; // the next question comes into view
+  holdStill(place);
+  scrolling.scrollTop = 450;
+  frame();
+  assert.equal(scrolling.scrollTop, 300);
 });

@@ -206,26 +206,26 @@ const held = new Map(); // what is held, and how to go on holding it
  * Keep a place in the window for some frames, or until a hand does something: an editor that is written into
  * scrolls to its cursor, at once or later. Where it is held already, that place counts.
  */
-function holdStill(node, frames = 90) {
+export function holdStill(node, frames = 90) {
   if (held.has(node)) return held.get(node)();
   const { top } = node.getBoundingClientRect();
   const box = scrollerOf(node);
   const hands = ["wheel", "pointerdown", "keydown"];
-  let more = frames;
-  const stop = ({ isTrusted }) => {
-    if (isTrusted) more = 0; // and no key of ours
-  };
-  const back = () => {
-    if (more-- > 0 && node.isConnected) {
-      box.scrollTop += node.getBoundingClientRect().top - top;
-      return requestAnimationFrame(back);
-    }
+  let [more, frame] = [frames, 0];
+  const end = () => {
+    cancelAnimationFrame(frame);
     held.delete(node);
-    for (const hand of hands) removeEventListener(hand, stop, true);
+    for (const hand of hands) removeEventListener(hand, onHand, true);
+  };
+  const onHand = ({ isTrusted }) => isTrusted && end(); // and no key of ours
+  const back = () => {
+    if (more-- <= 0 || !node.isConnected) return end();
+    box.scrollTop += node.getBoundingClientRect().top - top;
+    frame = requestAnimationFrame(back);
   };
   held.set(node, () => (more = frames));
-  for (const hand of hands) addEventListener(hand, stop, true);
-  requestAnimationFrame(back);
+  for (const hand of hands) addEventListener(hand, onHand, true);
+  frame = requestAnimationFrame(back);
 }
 
 // ---- the cell's editor -----------------------------------------------------------------------------
