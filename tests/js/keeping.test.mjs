@@ -1,7 +1,7 @@
 // Writing into a cell's editor: all of it or nothing, whatever the editor does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { around, editorOf, holdStill, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
+import { around, editorOf, holdAnew, holdStill, read, replace } from "../../dtree_lab/labs/browser/keeping.mjs";
 
 class Given {
   constructor(type, more) {
@@ -128,4 +128,17 @@ test("what is shown at a key is held where it is, although no frame came since t
   scrolling.scrollTop = 450;
   frame();
   assert.equal(scrolling.scrollTop, 300);
+});
+
+test("a new question is held where it was brought, although the one before it is held elsewhere", () => {
+  const { place, scrolling, frame } = page();
+  scrolling.scrollTop = 260;
+  holdStill(place); // the answer to the last but one is being written
+  scrolling.scrollTop = 0; // the next question comes into view
+  holdAnew(place);
+  frame();
+  assert.equal(scrolling.scrollTop, 0);
+  scrolling.scrollTop = 109; // the editor scrolls to its cursor
+  frame();
+  assert.equal(scrolling.scrollTop, 0);
 });

@@ -86,8 +86,9 @@ export function updateChoices(ui, node, part) {
   const home = node.press.hidden || isNew ? firstIn(node) : (wrongNumber(node) ?? node.press);
   home.focus({ preventScroll: true });
   if (home.matches("input[type=text]")) home.select(); // what is typed takes its place
-  // A question is read from its first word, however far down the one before it had been scrolled.
-  if (isNew) ui.root.scrollIntoView({ block: "nearest" }); // before the cell is written, which holds this place
+  // A question is read from its first word, however far down the one before it had been scrolled, and however long it is.
+  if (isNew) for (const one of [ui.root, ui.root.querySelector(".dtl-title")]) one?.scrollIntoView({ block: "nearest" });
+  // Written into the cell after that, which holds the place where the card is now.
   if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
   ui.commits = undefined;
 }

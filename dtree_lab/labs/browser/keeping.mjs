@@ -64,8 +64,11 @@ export function keeper(ui, { settled, send, patience }) {
     ask();
   }
 
+  // What was pressed stays under the pointer; a card, which may still be drawing its next question, at its first word.
+  const place = () => (copies ? node : ui.root);
+
   function ask() {
-    holdStill(node);
+    holdAnew(place());
     const cell = editorOf(ui.root);
     const source = cell ? read(cell) : null;
     if (cell) leave(cell);
@@ -97,7 +100,7 @@ export function keeper(ui, { settled, send, patience }) {
     waiting = null;
     if (source === null) return copy(words.noCell, message.paste);
     if (message.source === null) return copy(message.problem, message.paste);
-    holdStill(node);
+    holdStill(place());
     const done = replace(cell, source, message.source);
     leave(cell);
     if (done === "written") tell(ui.isOver ? KEPT_ALONE : words.kept);
@@ -200,14 +203,20 @@ function lab(state) {
   }
 }
 
-const held = new Map(); // what is held, and how to go on holding it
+const held = new Map(); // what is held, and how to go on and to end holding it
+
+/** Hold a place where it is now, wherever it was held before: a hand or a new question has brought it there. */
+export function holdAnew(node) {
+  held.get(node)?.end();
+  holdStill(node);
+}
 
 /**
  * Keep a place in the window for some frames, or until a hand does something: an editor that is written into
  * scrolls to its cursor, at once or later. Where it is held already, that place counts.
  */
 export function holdStill(node, frames = 90) {
-  if (held.has(node)) return held.get(node)();
+  if (held.has(node)) return held.get(node).goOn();
   const { top } = node.getBoundingClientRect();
   const box = scrollerOf(node);
   const hands = ["wheel", "pointerdown", "keydown"];
@@ -223,7 +232,7 @@ export function holdStill(node, frames = 90) {
     box.scrollTop += node.getBoundingClientRect().top - top;
     frame = requestAnimationFrame(back);
   };
-  held.set(node, () => (more = frames));
+  held.set(node, { end, goOn: () => (more = frames) });
   for (const hand of hands) addEventListener(hand, onHand, true);
   frame = requestAnimationFrame(back);
 }
