@@ -360,7 +360,9 @@ class Tree(Exchange, Presentable):
         Notes
         -----
         Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section
-        5.3.4. It is of the training rows, and favours attributes with many values.
+        5.3.4. It is of the training rows, and favours attributes with many values. A tree that
+        answers numbers by vote keeps no means: where rows rest, it takes the branches' answers
+        for them.
 
         Examples
         --------

@@ -1,7 +1,7 @@
 // How a figure is stretched: what is in the frame goes along with it, what stands around keeps its distance.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitted, pathMoved, typeScale } from "../../dtree_lab/labs/browser/figure.mjs";
+import { fitted, isRead, pathMoved, typeScale } from "../../dtree_lab/labs/browser/figure.mjs";
 
 const FIGURE = { width: 400, height: 200, frame: { left: 40, top: 20, right: 390, bottom: 160, x: [0, 1], y: [0, 1] } };
 
@@ -42,4 +42,28 @@ test("a path's places are moved, one by one or in pairs; relative pieces are not
   assert.equal(pathMoved("M1,2L3.5,4", twice, up), "M2,3L7,5");
   assert.equal(pathMoved("M1,2H5V9v5h-3", twice, up), "M2,3H10V10v5h-3");
   assert.equal(pathMoved("M-1,2L3,4 5,-6Z", twice, up), "M-2,3L6,5 10,-5Z");
+});
+
+const KEYS = [["0 0 120"], ["120 0 160"], ["0 24 90"]].map(([at]) => ["g", { class: "dtl-legend", "data-at": at }]);
+const NAMED = { ...FIGURE, element: ["svg", {}, ...KEYS] };
+
+test("a legend keeps its places where it has its width, and has more rows where it has not", () => {
+  const still = fitted(NAMED, { width: 400, height: 200 }, 1);
+  assert.deepEqual([...still.keys.values()], [[0, 0], [0, 0], [0, 0]]);
+  assert.equal(still.frame.top, FIGURE.frame.top);
+  const narrow = fitted(NAMED, { width: 250, height: 200 }, 1); // 200 in the frame
+  assert.deepEqual([...narrow.keys.values()], [[0, 0], [-120, 24], [0, 24]]); // a row each
+  assert.equal(narrow.frame.top, FIGURE.frame.top + 24);
+  assert.equal(narrow.y(FIGURE.frame.top), narrow.frame.top); // what is in the frame goes with it
+  assert.equal(narrow.y(FIGURE.frame.bottom), FIGURE.frame.bottom);
+});
+
+test("a frame is read until the words at its left meet", () => {
+  const word = (x, y) => ["text", { x, y }, "0.1"];
+  const element = ["svg", {}, word(35, 10), word(35, 40), word(35, 60), word(35, 110), word(90, 61)];
+  const high = (bottom) => isRead({ frame: { top: 20, bottom } }, { ...FIGURE, element });
+  assert.ok(high(160));
+  assert.ok(high(91)); // the nearest two, 20 apart in 140, have 10 in 71
+  assert.ok(!high(89));
+  assert.ok(isRead({ frame: { top: 20, bottom: 21 } }, { ...FIGURE, element: ["svg", {}] }));
 });

@@ -278,6 +278,10 @@ def _bar(bar: Bar, frame: Frame) -> Element:
     return _box(looks, left, top, right - left, bottom - top)
 
 
+def _wide(line: Line | Dots) -> float:
+    return SAMPLE + 6 + text_width(line.name, LABEL) + 18
+
+
 def _rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
     """The lines and points that have names, in rows that fit, each with its place."""
     rows: list[list[tuple[float, Line | Dots]]] = []
@@ -285,7 +289,7 @@ def _rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
     for line in plot.layers:
         if not isinstance(line, Line | Dots) or not line.name:
             continue
-        wide = SAMPLE + 6 + text_width(line.name, LABEL) + 18
+        wide = _wide(line)
         if x + wide > room and (not rows or rows[-1]):
             rows.append([])
             x = 0.0
@@ -295,16 +299,19 @@ def _rows(plot: Plot, room: float) -> list[list[tuple[float, Line | Dots]]]:
 
 
 def line_legend(plot: Plot, frame: Frame) -> list[Element]:
-    """A sample and a name for each line that has one."""
+    """A sample and a name for each line that has one; its place, row and width to be broken by."""
     found = []
     for i, row in enumerate(_rows(plot, frame.right - frame.left)):
         y = AIR + KEY * i + 10
         for x, line in row:
             left = frame.left + x
-            if isinstance(line, Line):
-                found.extend(stroke([[(left, y), (left + SAMPLE, y)]], line))
-            found.extend(marks([(left + SAMPLE / 2, y)], _marked(line)))
-            found.append(words_at(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
+            drawn = (
+                stroke([[(left, y), (left + SAMPLE, y)]], line) if isinstance(line, Line) else []
+            )
+            drawn += marks([(left + SAMPLE / 2, y)], _marked(line))
+            drawn.append(words_at(line.name, left + SAMPLE + 6, y + 4.5, "dtl-key", "start"))
+            looks = {"class": "dtl-legend", "data-at": f"{x:g} {KEY * i:g} {_wide(line):g}"}
+            found.append(Element("g", looks, tuple(drawn)))
     return found
 
 

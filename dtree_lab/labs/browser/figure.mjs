@@ -8,25 +8,54 @@ const DRAWN = new Set(["svg", "g", "path", "rect", "line", "circle", "text", "ma
 // room to lose.
 const TIGHT = 0.75;
 const LOOSE = 1.35;
+const ROW = 24; // from a row of the legend to the next, as Python has it
+const WORDS = 10; // from a line of words to the next, at the least
 
 /**
  * A figure's layout in a room of so many units: its size, its frame, and where its places go. What
  * stands left of the frame, above it, right or below keeps its distance to it. Without a room it is as
- * Python laid it out. Type is never smaller than `least` times its size; then the frame is pushed together.
+ * Python laid it out. Type is never smaller than `least` times its size; then the frame is pushed together,
+ * and its legend has more rows.
  */
-export function fitted({ width, height, frame }, room = null, least = 0) {
+export function fitted({ width, height, frame, element = [] }, room = null, least = 0) {
   const same = (v) => v;
-  if (!room) return { width, height, frame, x: same, y: same };
+  if (!room) return { width, height, frame, x: same, y: same, keys: null };
   const scale = Math.max(least, typeScale(room.width / width, room.height / height));
   const size = { width: room.width / scale, height: room.height / scale };
   const right = frame.right + size.width - width;
   const bottom = frame.bottom + size.height - height;
+  const { keys, more } = broken(legendIn(element), right - frame.left);
+  const top = frame.top + more;
   return {
     ...size,
-    frame: { ...frame, right, bottom },
-    x: moved(frame.left, frame.right, right),
-    y: moved(frame.top, frame.bottom, bottom),
+    frame: { ...frame, top, right, bottom },
+    x: moved(frame.left, frame.right, frame.left, right),
+    y: moved(frame.top, frame.bottom, top, bottom),
+    keys,
   };
+}
+
+const legendIn = (element) => element.filter((child) => child[1]?.class === "dtl-legend").map((child) => child[1]["data-at"]);
+
+/** The keys of a legend in rows that are no wider than `wide`: how far each goes, and how much higher all are. */
+function broken(legend, wide) {
+  const places = legend.map((at) => at.split(" ").map(Number));
+  const keys = new Map();
+  let [x, down] = [0, 0];
+  for (const [i, [left, top, long]] of places.entries()) {
+    if (i && x + long > wide) [x, down] = [0, down + ROW];
+    keys.set(legend[i], [x - left, down - top]);
+    x += long;
+  }
+  return { keys, more: down - (places.at(-1)?.[1] ?? 0) };
+}
+
+/** Whether the words at the left of a frame stand clear of each other, however it was pushed together. */
+export function isRead({ frame: { top, bottom } }, { frame, element }) {
+  const isBeside = ([name, { x, y }]) => name === "text" && x < frame.left && y > frame.top;
+  const places = element.slice(2).filter(isBeside).map((text) => text[1].y);
+  const gaps = places.sort((a, b) => a - b).map((y, i) => y - places[i - 1]).filter((gap) => gap > 0.5);
+  return Math.min(...gaps) * (bottom - top) >= WORDS * (frame.bottom - frame.top);
 }
 
 /** How much larger than usual type is drawn where there is so many times the usual width and height. */
@@ -35,8 +64,8 @@ export function typeScale(wide, tall) {
   return least < 1 ? least : Math.min(LOOSE, Math.max(1, Math.min(wide, tall) / LOOSE));
 }
 
-const moved = (from, to, end) => (v) =>
-  v <= from ? v : v >= to ? v + end - to : from + ((v - from) * (end - from)) / (to - from);
+const moved = (from, to, start, end) => (v) =>
+  v <= from ? v + start - from : v >= to ? v + end - to : start + ((v - from) * (end - start)) / (to - from);
 
 const short = (v) => Math.round(v * 10) / 10;
 
@@ -68,10 +97,12 @@ function patch(node, [name, attributes, ...children], layout) {
   if (name === "marks") return patchMarks(node, attributes, layout);
   write(node, placed(attributes, layout));
   if (children.some((child) => typeof child === "string")) return setText(node, children.join(""));
+  const shift = layout.keys?.get(attributes["data-at"]);
+  const within = shift ? { x: (v) => v + shift[0], y: (v) => v + shift[1] } : layout;
   keyed(node, numbered(children), {
     key: ([id]) => id,
     create: ([, child]) => created(child),
-    update: (one, [, child]) => patch(one, child, layout),
+    update: (one, [, child]) => patch(one, child, within),
   });
   children.forEach((child, i) => {
     if (/^dtl-ground\b/.test(child[1].class)) behind(node.children[i], child[1], children[i + 1][1], layout);

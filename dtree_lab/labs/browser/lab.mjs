@@ -1,6 +1,7 @@
 // A lab in the browser: its parts in their order, drawn as Python says. It decides nothing; it only
 // keeps the focus, and what is being dragged or typed.
 import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { isRead } from "./figure.mjs";
 import { frame, keepFocus } from "./frame.mjs";
 import { createLight, putOut, relight } from "./lighting.mjs";
 import { drawParts, fillColumn, fitParts, follow, keepHeights, partsIn } from "./parts.mjs";
@@ -146,6 +147,7 @@ function isLegible({ layout, tree, room, unit, given, offsetHeight }, isOver) {
   if (!offsetHeight) return true;
   if (tree) return !(room < LEAST_TREE * unit);
   if (!layout) return true;
+  if (!isRead(layout, given)) return false;
   // What stands under it takes none of its width.
   if (isOver) return layout.height >= LOW * given.height;
   return layout.width >= CRAMPED * given.width && layout.height >= CRAMPED * given.height;

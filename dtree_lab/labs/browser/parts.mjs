@@ -2,7 +2,7 @@
 import { createChoices, updateChoices } from "./choices.mjs";
 import { createControl, createRange, newId, updateControl, updateRange } from "./controls.mjs";
 import { button, isolated, keyed, leaveWheel, make, markInText, onChange, set, setText } from "./dom.mjs";
-import { drawFigure, fitted } from "./figure.mjs";
+import { drawFigure, fitted, isRead } from "./figure.mjs";
 import { settled } from "./frame.mjs";
 import { createQuestions, updateQuestions } from "./questions.mjs";
 import { createWall, updateWall } from "./wall.mjs";
@@ -55,6 +55,7 @@ const elastic = (part) => {
 
 /** Have the pictures, trees and walls of a column fill a height: each gets its share of what others leave. */
 export function fillColumn(column, height) {
+  for (const part of column.children) part.classList.remove("dtl-no-room");
   const grown = [...column.children].filter((part) => part.getClientRects().length).map(elastic).filter(Boolean);
   const asked = grown.reduce((sum, { asks }) => sum + asks, 0);
   const opened = [...column.querySelectorAll(":scope > .dtl-part > details[open] > :not(summary)")];
@@ -74,6 +75,9 @@ export function fillColumn(column, height) {
     else if (part.wall) part.fit();
     else if (part.tree.view) setZoom(part.tree, part.tree.zoom);
   }
+  // Over a sheet that takes the column, a picture is left out rather than pushed together until nobody can read it.
+  const isLost = ({ isRoom, svg, layout, given }) => isRoom && svg && others > height / 2 && !isRead(layout, given);
+  for (const { part } of grown) part.classList.toggle("dtl-no-room", Boolean(isLost(part)));
 }
 
 const LEAST_ROOM = 96;

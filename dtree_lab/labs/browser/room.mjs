@@ -37,6 +37,8 @@ export function pictured({ parts }, { panels = null, stages = null }) {
 const SIZES = ["side", "side-tight", "under", "all"];
 // So many rows of a table are seen at least before its panel takes all of the room.
 const ROWS = 8;
+// So many lines of words are, before it does.
+const LINES = 2;
 
 /**
  * Give the panel as much room as it needs: `arrange()` lays the lab out anew, `fits()` says whether it is
@@ -63,19 +65,23 @@ export function fitPanel(root, panel, arrange, fits) {
     root.dataset.panel = size;
     arrange();
     if (fits() || (size === "side-tight" && isLong && shorten(panel, arrange, fits, ROWS))) return;
+    // Words give way to the picture that they are about, all but the first.
+    if (size === "under" && shorten(panel, arrange, fits, 0, LINES)) return;
   }
   shorten(panel, arrange, fits);
 }
 
 /**
- * Leave rows, then lines, then parts out from the end until the rest fits; with `least`, so many rows stay or
- * nothing is left out, and it is false.
+ * Leave rows, then lines, then parts out from the end until the rest fits; where at least so many rows or lines
+ * are to stay, nothing else is left out, or nothing at all, and it is false.
  */
-function shorten(panel, arrange, fits, least = 0) {
+function shorten(panel, arrange, fits, leastRows = 0, leastLines = 0) {
   const seen = (what) => [...panel.querySelectorAll(what)].filter((line) => line.offsetHeight);
   const rows = seen("tbody tr");
   const lines = seen("p:not(.dtl-heading, li *), li");
-  const order = least ? rows.slice(least) : [...[...panel.children].slice(1), ...lines, ...rows.slice(1)];
+  const least = leastRows || leastLines;
+  const some = leastRows ? rows.slice(leastRows) : lines.slice(leastLines);
+  const order = least ? some : [...[...panel.children].slice(1), ...lines, ...rows.slice(1)];
   const rest = panel.appendChild(document.createElement("p"));
   rest.className = "dtl-rest";
   rest.textContent = "…";
