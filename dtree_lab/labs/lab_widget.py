@@ -246,6 +246,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
             self._turn += 1
             self.__dict__.update(before)
             self._show()
+        self._work()  # which what was done has ended
         return told
 
     def reveal(self, stage: int) -> None:

@@ -115,10 +115,15 @@ class SceneText:
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """The words, in the blocks that keys reveal; those of a cell stand before them."""
+        """The words, in the blocks that keys reveal; a cell's stand first, under their heading."""
         blocks, (_, words) = _parted(self.body)[0], self.cell
-        above = _parted(words.splitlines())[0] if words else ()
-        return (*above, *filter(None, blocks)) if above else blocks
+        if not words:
+            return blocks
+        head, _, rest = (
+            blocks[0].partition("\n") if blocks[0].startswith("#") else ("", "", blocks[0])
+        )
+        above = _parted([*filter(None, [head]), *words.splitlines()])[0]
+        return (*above, *filter(None, (rest.strip("\n"), *blocks[1:])))
 
     @property
     def notes(self) -> str:

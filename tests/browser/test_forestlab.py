@@ -139,7 +139,7 @@ def test_one_more_tree_moves_no_other(new_page):
     places = "all => all.map((one) => Object.values(one.getBoundingClientRect().toJSON()))"
     before = tiles.evaluate_all(places)
     for n in range(45, 49):
-        outside(lambda: lab.act({"do": "next"}))
+        outside(lambda: lab.act({"do": "more"}))
         bare.show(lab.told)
         after = tiles.evaluate_all(places)
         assert len(after) == n

@@ -75,6 +75,20 @@ def test_two_lines_far_from_each_other_are_named_at_their_ends():
         assert min(ends) < 12  # it stands at its own line
 
 
+@pytest.mark.parametrize("last", [0, 1])
+def test_lines_that_end_early_are_named_behind_their_ends(last):
+    ends = {"low, all along": 0.0, "high, all along": 0.9}
+    drawn = made(*(Line([(x, y) for x in range(last + 1)], name) for name, y in ends.items()))
+    assert not {*ends} & {*legend_of(drawn)}
+    assert {word[0] for word in words(drawn)} == set(ends)
+    frame = drawn.frame
+    for name, left, right, top, bottom in words(drawn):
+        assert frame.x_of(last) < left < frame.x_of(last) + 10
+        assert right < frame.right
+        assert frame.top < top < bottom < frame.bottom
+        assert min(abs(frame.y_of(ends[name]) - y) for y in (top, (top + bottom) / 2, bottom)) < 6
+
+
 lines = st.lists(st.floats(0, 1), min_size=11, max_size=11)
 
 

@@ -410,11 +410,24 @@ def test_on_many_rows_few_trees_are_permuted_and_that_is_said():
 # -- actions and states ----------------------------------------------------------------------------
 
 
-def test_next_adds_a_tree_and_shows_it():
-    state = finished(update(finished(start(TAX, {"trees": 3})), Press("next")))
+def test_one_more_is_a_tree_that_is_shown():
+    state = finished(update(finished(start(TAX, {"trees": 3})), Press("more")))
     assert (state.settings.trees, state.shown) == (4, 3)
+
+
+def test_a_lecturers_keys_come_from_one_tree_to_five_to_fifty_to_all():
+    states = [start(TAX, {"trees": 1})]
+    while states[-1].settings.trees < 200:
+        states.append(update(states[-1], Press("next")))
+    assert [state.settings.trees for state in states] == [1, 5, 50, 200]
+    assert {state.shown for state in states} == {0}
+    assert update(start(TAX, {"trees": 7}), Press("next")).settings.trees == 50
+
+
+@pytest.mark.parametrize("press", ["more", "next"])
+def test_of_the_most_trees_there_are_no_more(press):
     with pytest.raises(NotPossibleError, match="the most that can be grown"):
-        update(start(TAX, {"trees": 200}), Press("next"))
+        update(start(TAX, {"trees": 200}), Press(press))
 
 
 def test_a_click_into_the_errors_chooses_the_nearest_tree():
@@ -477,7 +490,7 @@ def acts():
             st.integers(0, 5).map(lambda v: Pick("doubtful", v)),
             st.integers(0, 5).map(lambda v: Pick("wall", v)),
             st.sampled_from(["errors", "tree", "worth"]).map(lambda v: Set("beside", v)),
-            st.sampled_from(["next", "again", "reset"]).map(Press),
+            st.sampled_from(["more", "again", "reset"]).map(Press),
         ),
         max_size=5,
     )

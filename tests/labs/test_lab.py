@@ -523,6 +523,20 @@ def test_a_refused_action_lets_the_work_go_on():
     asyncio.run(steps())
 
 
+def test_what_is_only_glimpsed_lets_the_work_go_on():
+    async def steps():
+        lab = Counter()
+        to(lab, "goal", 50)
+        await counted(lab, 3)
+        before = seen(lab)
+        told = lab.glimpse(lambda: lab.tried({"do": "set", "control": "at", "value": -7}))
+        assert "-7" in told
+        assert seen(lab) == before
+        await counted(lab, 50)
+
+    asyncio.run(steps())
+
+
 def test_an_action_from_another_thread_is_not_lost_during_work():
     """Recent kernels handle the browser's messages in a thread of their own."""
 

@@ -1,13 +1,16 @@
 """Every number that the lecture on bias and variance states."""
 
+import json
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from lectured import Said
 
 import dtree_lab as dt
-from dtree_lab.stage.opening import OpenLab
+from dtree_lab.labs.forest.model import ringed
+from dtree_lab.stage.opening import OpenLab, rehearsed
 
 LECTURE = Said("bias-variance")
 
@@ -32,7 +35,7 @@ class TestBiasVariance:
             f"within {spread[8]:.2f}.",
             answer="deep",
         )
-        shown = LECTURE.screen("Scatter is one thing")
+        shown = LECTURE.screen("Right on average?")
         assert f"| stump | {sum(said[1]) / 100:.2f} | 1 |" in shown
         assert f"| deep tree | {sum(said[8]) / 100:.2f} | 1 |" in shown
 
@@ -58,7 +61,7 @@ class TestBiasVariance:
             line = " | ".join(map(str, (*parts[0], totals[name])))
             assert f"| {name} | {line} |" in shown
         LECTURE.has(
-            "Which has the smaller",
+            "Is it worth asking?",
             *(f"{one} = {float(one):g}" for one in totals.values()),
             answer="tree",
         )
@@ -127,6 +130,35 @@ class TestBiasVariance:
         assert rho + (1 - rho) / 10 == Fraction(1, 2)
         LECTURE.has("Why not a tenth?", "leave 4/9", answer=f"{float(rho):.2f}")
 
+    def test_a_class_sees_one_tree_five_and_fifty(self):
+        scene = LECTURE.scene("One tree, five, fifty")
+        seen = [moment for _, moment in rehearsed(scene)]
+        last = [json.loads(moment.state)["trees"] for moment in seen[-3:]]
+        assert last == [1, 5, 50]
+        assert [len(tiles(moment)) for moment in seen[-3:]] == [1, 5, 50]
+        birds = ringed()
+        forest = dt.random_forest(birds, n_trees=50, m=3, seed=0)
+        free = [np.flatnonzero(forest.rows_drawn(t) == 0) for t in range(50)]
+        says = [tree.predict(birds) for tree in forest.trees]
+        is_male = birds.column("sex")
+        wrong = [sum(says[t][i] != is_male[i] for i in free[t]) for t in range(50)]
+        one = 100 * sum(wrong) / sum(map(len, free))
+        few, many = (
+            100 * dt.random_forest(birds, n_trees=n, m=3, seed=0).oob_error for n in (5, 50)
+        )
+        judges = [t for t in range(50) if 36 in free[t]]
+        LECTURE.has(
+            "One tree, five, fifty",
+            f"sample of {len(birds)} birds",
+            f"wrong about {wrong[0]} of its {len(free[0])} birds, {100 * wrong[0] / len(free[0])}",
+            f"Five trees: {few:.1f}",
+            f"Fifty: {many:.1f}, where one of them alone has {one:.1f} on average",
+            f"Of the 50 trees {sum(said[36] == 'female' for said in says)} say so",
+            f"{sum(says[t][36] == 'male' for t in judges)} of {len(judges)} say male",
+        )
+        assert np.median([sum(i in free[t] for t in range(5)) for i in range(len(birds))]) <= 2
+        assert birds.row(36)["sex"] == "female"
+
     @pytest.mark.thorough
     def test_what_is_said_of_the_method_holds_whatever_the_luck(self):
         for seed in range(20):
@@ -148,6 +180,12 @@ class TestBiasVariance:
             world, dt.id3, repeats=30, parameter=parameter, values=values, **more
         )
         return measured.points
+
+
+def tiles(moment):
+    """The trees on the wall at a moment."""
+    (wall,) = [part for part in json.loads(moment.view)["parts"] if part["id"] == "wall"]
+    return wall["tiles"]
 
 
 def inin_tex(fraction):

@@ -100,6 +100,13 @@ def test_cells_of_a_lesson():
     assert words.blocks[-1] == "more words"
 
 
+def test_a_heading_of_ones_own_stands_over_the_words_of_a_lesson():
+    lessons = scene("lesson: tax-fraud\ncell: two-trees-one-table-10").blocks
+    own = scene("lesson: tax-fraud\ncell: two-trees-one-table-10", "# Mine\n\nmore words")
+    assert own.title == "Mine"
+    assert own.blocks == (f"# Mine\n{lessons[0]}", *lessons[1:], "more words")
+
+
 def test_ones_own_table_lies_beside_the_lecture(tmp_path):
     (tmp_path / "play.csv").write_text(ROWS, encoding="utf-8")
     (tmp_path / "state.txt").write_text("kept\n", encoding="utf-8")

@@ -16,6 +16,8 @@ MINUTES = 45
 MOST_WITHOUT_QUESTION = 7
 # Words of a screen, beside tables and questions; what is a lesson's own may be longer.
 MOST_WORDS, MOST_WORDS_OF_LESSON = 55, 110
+# Of a heading that stands in one line.
+MOST_LETTERS = 40
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -25,6 +27,15 @@ def lecture(request):
 
 def test_which_are_shipped():
     assert set(shipped()) == {*NAMES, "your-table"}
+
+
+def test_where_the_shortest_asks_it_has_a_heading():
+    asking = [scene for scene in given("your-table").scenes if scene.question]
+    assert [scene.blocks[0].partition("\n")[0] for scene in asking] == [
+        "# A good first question",
+        "# Every question, with its gain",
+        "# Until it makes no mistake",
+    ]
 
 
 class TestFitToBeGiven:
@@ -45,6 +56,13 @@ class TestFitToBeGiven:
         for scene in lecture.scenes:
             silent = 0 if scene.question else silent + (scene.minutes or 0)
             assert silent <= MOST_WITHOUT_QUESTION, scene.title
+
+    def test_each_of_its_sheets_has_a_heading_in_one_line(self, lecture):
+        # A title's is the lecture's own.
+        for scene in lecture.scenes[1:]:
+            sign, _, head = scene.blocks[0].partition("\n")[0].partition(" ")
+            assert (set(sign), head) == ({"#"}, scene.title)
+            assert len(scene.title) <= MOST_LETTERS
 
     def test_questions_have_an_answer_and_a_reason(self, lecture):
         for question in (scene.question for scene in lecture.scenes if scene.question):

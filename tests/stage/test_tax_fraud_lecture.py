@@ -48,7 +48,7 @@ class TestTaxFraud:
         assert [min(incomes(cheats)), max(incomes(cheats))] == [85, 95]
 
     def test_concepts(self):
-        LECTURE.has("Forget the income", answer=str(2 ** (2 * 3)))
+        LECTURE.has("How many rules?", answer=str(2 ** (2 * 3)))
 
     def test_the_tree_that_is_shown(self):
         labs = [one for one in given("tax-fraud").scenes if one.lab and one.lab.state]
@@ -123,7 +123,7 @@ class TestTaxFraud:
     def test_entropy(self):
         LECTURE.has("Seven to three", f"lies at {dt.entropy([7, 3]):.3f}")
         assert 0.46 < dt.entropy([1, 9]) < 0.48  # nearly half a bit at 0.1
-        LECTURE.has("Two labels, five rows", answer="1")
+        LECTURE.has("Five to five", answer="1")
 
     def test_the_tie(self):
         gains = dt.compare(self.table)

@@ -62,9 +62,9 @@ class TestWordSenses:
     def test_entropy_and_gains(self):
         counts = Counter(row["sense"] for row in self.table.rows())
         bits = sum(n / 7 * log2(7 / n) for n in counts.values())
-        LECTURE.has("How much is the entropy", answer=f"{bits:.2f}")
+        LECTURE.has("Seven labels", answer=f"{bits:.2f}")
         LECTURE.has(
-            "How much is the entropy",
+            "Seven labels",
             f"logarithm of 7/2, which is {log2(7 / 2):.3f}",
             f"a single row by {log2(7):.3f}",
             f"{log2(7):.2f} is the logarithm of 7",
@@ -74,7 +74,7 @@ class TestWordSenses:
         told = ", ".join(f"{name} {gains[name]:.3f}" for name in best)
         senses = [row["sense"].removeprefix("run") for row in self.table.rows()]
         labels = " · ".join(f"run{one}" for one in senses)
-        LECTURE.has("How much is the entropy", labels)
+        LECTURE.has("Seven labels", labels)
         shown = LECTURE.table("The first question")
         for name, *heaps in shown[1:]:
             said = dict(one.split(": ") for one in heaps)
@@ -112,7 +112,7 @@ class TestWordSenses:
         verbs = self.table.take([i for i, row in enumerate(rows) if row["pos"] == "verb"])
         race, river = (dt.information_gain(verbs, f"near({word})") for word in ("race", "river"))
         assert race > dt.information_gain(self.table, "near(race)")
-        LECTURE.has("At the root near(race)", f"= {race:.3f}$ bits")
+        LECTURE.has("The same question, below", f"= {race:.3f}$ bits")
         LECTURE.has("ID3 at work", f"near(river) now gains {river:.3f}")
 
     def test_the_whole_tree(self):
@@ -153,18 +153,18 @@ class TestWordSenses:
             f"{large.depth} questions deep",
             f"{len(words)} words are looked for",
         )
-        LECTURE.has("With all words let in", f"instead of {len(words)}")
+        LECTURE.has("Any word will do", f"instead of {len(words)}")
         assert round(10 * large.error(train)) == 1
         bare = [row for row in train.rows() if "yes" not in row.values()]
         assert len({row["sense"] for row in bare}) == 5
         LECTURE.has("Whole sentences", f"{len(bare)} sentences have none")
         most = max(Counter(row["sense"] for row in prune.rows()).values())
-        LECTURE.has("What is its error", f"about {most} of them", answer="about 50")
+        LECTURE.has("Sentences it has not seen", f"about {most} of them", answer="about 50")
         assert large.error(prune) == 0.5
         for word in ("knee", "people"):
             many = sum(row[f"near({word})"] == "yes" for row in train.rows())
             assert f"near({word})" in asked(large.root, train)
-            LECTURE.has("What is its error", f"near({word})*", f"in {many}")
+            LECTURE.has("Sentences it has not seen", f"near({word})*", f"in {many}")
 
         pruned = dt.prune.reduced_error(large, prune)
         errors = [f"{100 * tree.error(test):.0f}" for tree in (large, pruned)]
@@ -188,7 +188,7 @@ class TestWordSenses:
         greedy = dt.id3(train)
         assert greedy.error(train) == 0
         LECTURE.has(
-            "With all words let in",
+            "Any word will do",
             f"With {len(everything)} words, 0 %",
             f"{greedy.error(test):.0%}".replace("%", " % of the unseen ones: ")
             + str(round(50 * greedy.error(test))),
@@ -214,11 +214,11 @@ class TestWordSenses:
             assert dt.id3(a).error(a) == 0
             greedy.append(dt.id3(a).error(c))
         LECTURE.has(
-            "What is its error",
+            "Sentences it has not seen",
             f"{100 * np.mean(large):.0f} per cent on average, and never below"
             f" {100 * min(large):.0f}",
         )
         assert 0.025 <= np.mean(large) - np.mean(pruned) < 0.03
         LECTURE.has("Ask less", "by not quite three points on average")
         assert round(100 * (np.mean(greedy) - np.mean(large))) == 7
-        LECTURE.has("With all words let in", "in twenty other mixes seven on average")
+        LECTURE.has("Any word will do", "in twenty other mixes seven on average")

@@ -65,11 +65,14 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
             return plot, [], []
         place = (free or alone)[0]  # a line that goes through it is interrupted behind it
         # In a frame that is pushed together names beside one another come nearer.
-        taken.append(place._replace(left=place.right - MORE * (place.right - place.left)))
+        wide = MORE * (place.right - place.left)
+        left, right = place.left, place.right
+        ends = (left, left + wide) if place.anchor == "start" else (right - wide, right)
+        taken.append(place._replace(left=ends[0], right=ends[1]))
         found.append(place.ground("dtl-ground dtl-at-line"))
         looks = "dtl-key dtl-halo dtl-at-line" + ("" if line.hue is None else f" dtl-t{line.hue}")
-        found.append(words_at(line.name, place.x, place.y, looks, "end"))
-        notes.append(Note(frame.x_at(place.x), frame.y_at(place.y), line.name, "end"))
+        found.append(words_at(line.name, place.x, place.y, looks, place.anchor))
+        notes.append(Note(frame.x_at(place.x), frame.y_at(place.y), line.name, place.anchor))
     return bare, found, notes
 
 
@@ -86,7 +89,7 @@ def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:
 
 
 def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator[WordPlace]:
-    """The places for a name along its line, over it and under it."""
+    """The places for a name along its line, over it and under it; then behind its end."""
     wide = text_width(name, LABEL)
     for further, share in product(_FURTHER, _ENDS):
         end = frame.left + share * (frame.right - frame.left)
@@ -98,6 +101,10 @@ def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator
             place = WordPlace(end, y, "end", end - wide, end)
             if frame.top <= place.top - 2 and place.bottom + 2 <= frame.bottom:
                 yield place
+    if own and (x := own[-1][-1][0] + _AIR) + MORE * wide <= frame.right:
+        level = own[-1][-1][1] + (UP - DOWN) / 2
+        y = min(max(level, frame.top + 2 + UP), frame.bottom - 2 - DOWN)
+        yield WordPlace(x, y, "start", x, x + wide)
 
 
 def _reach(own: Sequence[Sequence[Point]], left: float, right: float) -> tuple[float, float] | None:

@@ -58,6 +58,8 @@ BESIDE = {
 }
 # So many trees grow at once with an action, so that there is always something to see.
 FIRST = 1
+# To so many a lecturer's keys come, one after the other.
+KEYS = (5, 50, MOST_TREES)
 
 
 def _one_class(state: State, noise: float) -> float:
@@ -345,8 +347,8 @@ def update(state: State, action: kit.Action) -> State:
             return _picked(state, part, place)
         case kit.Select("tree", at):
             return _selected(state, at)
-        case kit.Press("next"):
-            return _one_more(state)
+        case kit.Press("more" | "next" as press):
+            return _grown(state, by_key=press == "next")
         case kit.Press("again"):
             return asking(
                 state, replace(state.settings, seed=(state.settings.seed + 1) % (1 << 32))
@@ -374,14 +376,15 @@ def _selected(state: State, at: Path) -> State:
     return replace(state, node=at)
 
 
-def _one_more(state: State) -> State:
-    """Another tree, and it is the one that is looked at."""
-    trees = state.settings.trees + 1
+def _grown(state: State, *, by_key: bool) -> State:
+    """With more trees, as many as a lecturer's key brings; or one, which is then looked at."""
+    have = state.settings.trees
+    trees = next((n for n in KEYS if n > have), have + 1) if by_key else have + 1
     if trees > MOST_TREES:
         msg = f"The forest has {MOST_TREES} trees, the most that can be grown here."
         raise kit.NotPossibleError(msg)
-    state = asking(state, replace(state.settings, trees=trees))
-    return replace(state, tree=trees - 1, node=None)
+    grown = asking(state, replace(state.settings, trees=trees))
+    return grown if by_key else replace(grown, tree=have, node=None)
 
 
 # -- what remains to be done -----------------------------------------------------------------------

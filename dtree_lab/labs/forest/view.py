@@ -251,7 +251,7 @@ def _controls(state: State) -> Controls:
     settings = state.settings
     controls: list[Control] = [
         SETTINGS.control(state, "trees"),
-        Button("next", "One more tree", enabled=settings.trees < MOST_TREES, main=True),
+        Button("more", "One more tree", enabled=settings.trees < MOST_TREES, main=True),
         SETTINGS.control(state, "row"),
         SETTINGS.control(state, "beside", worded=False),
         Button("reset", "Start over"),
@@ -386,7 +386,7 @@ def _status(state: State) -> str:
     if state.growing:
         return f"{len(state.growth.members)} of {settings.trees} trees grown"
     if state.permuted is None:
-        return f"{settings.trees} trees grown; the importances are being worked out"
+        return f"{plural(settings.trees, 'tree')} grown; the importances are being worked out"
     if state.filling is not None and not state.filling.done:
         return "The values taken away are being estimated"
     return ""
