@@ -83,6 +83,20 @@ def noise(rows):
     return builder(dt.Table.from_columns(columns, "y"), {"do": "finish", "option": "CART"})
 
 
+def towns():
+    """Two nodes of thirteen branches, the second of them chosen."""
+    rows = [(half, f"t{town:02d}", n) for half in "ns" for town in range(13) for n in range(4)]
+    columns = {
+        "half": [half for half, _, _ in rows],
+        "town": [town for _, town, _ in rows],
+        "late": ["ny"[(int(town[1:]) + (half == "s") * n) % 3 == 0] for half, town, n in rows],
+    }
+    ask = ({"do": "split", "attribute": i} for i in (0, 1, 1))
+    go = ({"do": "select", "at": at} for at in ("0", "1"))
+    actions = next(ask), next(go), next(ask), next(go), next(ask)
+    return builder(dt.Table.from_columns(columns, "late"), *actions)
+
+
 @pytest.fixture(scope="module")
 def told():
     return {
@@ -90,6 +104,7 @@ def told():
         "penguins": outside(penguins),
         "pruning": outside(pruning),
         "xor": outside(lambda: parity(8)),
+        "towns": outside(towns),
         "thousands": outside(lambda: noise(8_000)),
     }
 
@@ -302,6 +317,73 @@ def test_folding_by_click_and_by_key_outlasts_a_redraw(told, bare):
         bare.show(json.dumps({**again, "answers": 9}))
     frames(page)
     assert page.locator("[data-id='0.1'][aria-selected=true]").count() == 1
+
+
+def selected(told, at):
+    """The view with another node chosen, as Python would answer."""
+    view = json.loads(told)
+    (part,) = (part for part in view["parts"] if part["kind"] == "tree")
+    return json.dumps(
+        {
+            **view,
+            "parts": [{**one, "selected": at} if one is part else one for one in view["parts"]],
+        }
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_node_of_many_branches_beside_the_way_is_a_fan_that_a_click_opens(width, told, bare):
+    bare.page.set_viewport_size({"width": width, "height": 844})
+    at_root = selected(told["towns"], "root")
+    begin(bare, at_root)
+    page = bare.page
+    node, kids = page.locator("[data-id='0']"), page.locator("[role=treeitem][data-id^='0.']")
+    seen = page.evaluate(SEEN)
+    assert set(seen) == {"root", "0", "1"}
+    assert marks(seen) == 0  # each with its question
+    assert node.get_attribute("aria-expanded") == "false"
+    assert node.get_attribute("aria-label").endswith(", 13 branches folded")
+    fan = node.locator(".dtl-fan")
+    assert fan.locator("circle").count() == 13
+    assert fan.locator("text").text_content() == "13 \u00d7 town"
+    low = page.evaluate("() => document.querySelector('.dtl-fan').getBoundingClientRect().bottom")
+    box = page.locator(".dtl-treebox").bounding_box()
+    assert low <= box["y"] + box["height"] + 1
+    assert axe(page, ".dtl-treeframe") == []
+    bare.show(json.dumps({**json.loads(at_root), "status": "Once more.", "answers": 1}))
+    assert kids.count() == 0
+    fan.click()
+    frames(page)
+    assert kids.count() == 13
+    assert page.locator("[role=treeitem][data-id^='1.']").count() == 0
+    assert page.evaluate("() => now.sent") == []  # the browser's own affair
+    assert node.get_attribute("aria-expanded") == "true"
+    assert "folded" not in node.get_attribute("aria-label")
+    bare.show(json.dumps({**json.loads(at_root), "status": "Again.", "answers": 2}))
+    assert kids.count() == 13
+
+
+def test_a_fan_is_walked_to_by_key_and_opened_by_another(told, bare):
+    begin(bare, told["towns"])
+    page = bare.page
+    kids = page.locator("[role=treeitem][data-id^='0.']")
+    page.locator("[aria-selected=true]").focus()
+    page.keyboard.press("ArrowUp")
+    bare.show(selected(told["towns"], "0"))
+    frames(page)
+    assert page.locator("[data-id='0'][aria-selected=true][aria-expanded=false]").count() == 1
+    page.keyboard.press("ArrowRight")
+    frames(page)
+    assert kids.count() == 13
+    assert page.locator("[data-id='0']:focus").count() == 1
+    # In a notebook what was open stays open, wherever one looks.
+    bare.show(selected(told["towns"], "1.4"))
+    frames(page)
+    assert kids.count() == 13
+    begin(bare, told["towns"])
+    bare.show(selected(told["towns"], "0.7"))  # Python comes to a node in a fan: it is seen
+    frames(page)
+    assert kids.count() == 13
 
 
 def test_a_far_node_is_chosen_by_a_click(told, bare):

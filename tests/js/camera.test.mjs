@@ -6,10 +6,12 @@ import {
   arranged,
   branchPath,
   breadth,
+  fanned,
   formOf,
   leaning,
   nodesOf,
   roomy,
+  sinking,
   smallest,
   unfolded,
 } from "../../dtree_lab/labs/browser/treescene.mjs";
@@ -38,6 +40,59 @@ test("all of a tree fits, in the middle, and is never larger than life", () => {
       near(camera.x, BOX.width - camera.x - world.width * sx);
     }
   }
+});
+
+test("of a large tree the way keeps its words, and the shape is left to the rest", () => {
+  const nodes = Array.from({ length: 400 }, (_, i) => ({ id: `${i}`, level: 0, w: 120, h: 60, to: [70 + 140 * i, 0] }));
+  const places = (first) => {
+    const all = nodes.map((node) => ({ ...node, to: [...node.to] }));
+    near(leaning(all, 56_000, 900, [all[7]], first), 900);
+    return all;
+  };
+  places(0).forEach(({ to, claim }, i) => {
+    near(to[0], (70 + 140 * i) * (900 / 56_000));
+    assert.ok(claim < 2);
+  });
+  const way = places(1);
+  roomy(way, { width: 900, height: 90 });
+  assert.ok(way[7].room >= 120 - 1e-6);
+  assert.ok(way.every(({ to }, i) => to[0] > (way[i - 1]?.to[0] ?? 0)));
+});
+
+test("in a tree that is too high the levels down to the chosen one keep room for words", () => {
+  const levels = (n) => Array.from({ length: n }, (_, y) => [0, 1].map(() => ({ h: 60, to: [0, 8 + 105 * y] })));
+  for (const [n, deep] of [[30, 0], [30, 3], [30, 6], [30, 29], [12, 2], [4, 3], [1, 0]]) {
+    const all = levels(n);
+    const high = sinking(all, 8 + 105 * n, 400, deep);
+    const tops = [...all.map(([one, other]) => (assert.equal(one.to[1], other.to[1]), one.to[1])), high];
+    const drops = tops.slice(1).map((top, i) => top - tops[i]);
+    assert.equal(tops[0], 8);
+    assert.ok(drops.every((drop) => drop > 0 && drop <= 105 + 1e-9));
+    if ((105 * 400) / (8 + 105 * n) >= 42) near(high, 8 + 105 * n);
+    else {
+      near(high, 400);
+      assert.ok(drops[0] >= 42);
+      if (deep < 7) for (let i = 0; i <= deep; i++) assert.ok(drops[i] >= 42, `${i} of ${deep}: ${drops[i]}`);
+      const uniform = (105 * 400) / (8 + 105 * n);
+      for (let i = deep + 1; i < n; i++) assert.ok(drops[i] < uniform);
+    }
+  }
+});
+
+test("a fan is a node of many branches that lies beside the way, and that nobody has opened", () => {
+  const branch = (id, many, word) => [id, { id, kids: Array.from({ length: many }, (_, i) => `${id}.${i}`), word }];
+  const inner = [branch("a", 13), branch("b", 9), branch("c", 8)];
+  const leaves = inner.flatMap(([, { id, kids }]) => kids.map((kid) => [kid, { id: kid, kids: [], word: id === "a" ? { attribute: "town" } : undefined }]));
+  const nodes = new Map([...inner, ...leaves]);
+  const none = { path: new Set(), current: "root", opened: new Set(), was: new Map() };
+  const names = (state) => [...fanned(nodes, { ...none, ...state }).keys()].join();
+  assert.equal(names({}), "a,b");
+  assert.deepEqual([...fanned(nodes, none).values()].map(({ words, kids }) => [words, kids.length]), [["13 \u00d7 town", 13], ["9 branches", 9]]);
+  assert.equal(names({ opened: new Set(["a"]) }), "b");
+  assert.equal(names({ path: new Set(["root", "a", "a.3"]), current: "a.3" }), "b");
+  // Where the chosen node was open it stays open, and what was a fan stays one.
+  assert.equal(names({ path: new Set(["root", "a"]), current: "a" }), "b");
+  assert.equal(names({ path: new Set(["root", "a"]), current: "a", was: new Map([["a", {}]]) }), "a,b");
 });
 
 test("in a tree that is too wide what matters keeps the width of its words, and all stay in order", () => {

@@ -2,7 +2,7 @@
 // middle of their upper edge.
 import { keyed, make, mark, set } from "./dom.mjs";
 import { outline } from "./numbers.mjs";
-import { BINS, FOOT, PAD, SHORT, STRIP } from "./treescene.mjs";
+import { BINS, FANNED, FOOT, PAD, SHORT, STRIP } from "./treescene.mjs";
 import { shares } from "./treewalk.mjs";
 
 // As in the static picture (draw/card.py): a line of a card's title, the room for a leaf's mark and a
@@ -138,6 +138,28 @@ export function shortPicture(node, classes, { w, h, lines, under, pile }, stacke
     ...tags(under, h),
   ];
 }
+
+/** Branches folded into a fan under a node: a ray for each, as its rows and their class, and in words how many. */
+export function fanPicture({ fan: { kids, words } }, classes, { h, under }, isSaid) {
+  const top = h + (under.length ? UNDER * under.length + 4 : 0);
+  const n = (v) => v.toFixed(1);
+  const rays = kids.slice(0, RAYS).flatMap(({ cls, mix, part }, i, { length }) => {
+    const turn = SPREAD * ((i + 0.5) / length - 0.5);
+    const [x, y] = [RAY * Math.sin(turn), top + RAY * Math.cos(turn)];
+    const line = make("path", { d: `M0,${n(top)}L${n(x)},${n(y)}`, "stroke-width": n(Math.max(1, Math.min(4, 12 * part))) });
+    const dot = make("circle", { cx: n(x), cy: n(y), r: 3 });
+    dot.style.fill = (mix !== "tie" && classes[cls]?.colour) || "var(--dtl-line)";
+    return [line, dot];
+  });
+  const hit = make("rect", { class: "dtl-fold-hit", x: -RAY - 6, y: top, width: 2 * RAY + 12, height: FANNED - 2 });
+  const said = isSaid ? [make("text", { class: "dtl-tag", x: 0, y: top + FANNED - 7 }, words)] : [];
+  return make("g", { class: "dtl-fan" }, titled(`${words}: click to open`), hit, ...rays, ...said);
+}
+
+// So many rays are drawn, so long, and over so much of a turn.
+const RAYS = 32;
+const RAY = 27;
+const SPREAD = 2.3;
 
 /** Pieces of marks by the colour and the look that they share: one path draws them all. */
 export function addMark(pieces, node, classes, x, y, r) {

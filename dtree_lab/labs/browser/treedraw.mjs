@@ -1,7 +1,7 @@
 // A tree drawn as a camera sees it: each node in the form for which it has room, and its branches. Nodes with
 // cards and their branches are elements that stay; all that is further away is a few paths.
 import { keyed, make, onChange, renew, set, setText } from "./dom.mjs";
-import { addMark, cardPicture, drawMarks, shortPicture } from "./treecard.mjs";
+import { addMark, cardPicture, drawMarks, fanPicture, shortPicture } from "./treecard.mjs";
 import { BEND, LABEL, bottomOf, branchPath, breadth, clearance, formOf, smallest } from "./treescene.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
@@ -85,17 +85,19 @@ export function measured({ words, family }, text) {
 }
 
 /** The picture of a node in its form; its size is that of its group. */
-function drawNode(tree, group, node, { unit }) {
-  const { as, px, py } = node;
+function drawNode(tree, group, node, { unit, sx }) {
+  const { as, px, py, fan } = node;
   set(group, { transform: `translate(${px.toFixed(1)} ${py.toFixed(1)})` });
   const picture = group.lastElementChild;
   set(picture, { transform: as.form === "mark" ? null : `scale(${(as.scale * unit).toFixed(4)})` });
   const stacked = node.isFolded || (node.below > 0 && !node.kids.length);
   const size = { ...as, w: as.w / as.scale, h: as.h / as.scale };
   const looks = as.form === "mark" ? [as.r * unit] : [as.lines, as.under, size.w, as.pile && [as.pile.tall, as.pile.isWhole]];
-  onChange(picture, [as.form, looks, stacked, node.key], () =>
-    renew(picture, [...pictured(node, tree.classes, size, stacked, unit), ...foldSign(node, size)]),
-  );
+  const isSaid = fan && measured(tree, fan.words) * as.scale <= (node.room * sx) / unit;
+  onChange(picture, [as.form, looks, stacked, node.key, fan?.words, isSaid], () => {
+    const below = fan && as.form !== "mark" ? [fanPicture(node, tree.classes, size, isSaid)] : foldSign(node, size);
+    renew(picture, [...pictured(node, tree.classes, size, stacked && !fan, unit), ...below]);
+  });
 }
 
 function pictured(node, classes, size, stacked, unit) {
@@ -138,10 +140,10 @@ function drawItem(tree, group, node, seen) {
   set(ring, { x: -w / 2 - 4, y: -4, width: w + 8, height: h + 8, rx: 10 });
 }
 
-function describe(group, { card, as }, isFolded) {
+function describe(group, { card, as, fan }, isFolded) {
   set(group, {
     class: `dtl-card dtl-${card.kind} dtl-as-${as.form}${card.faded ? " dtl-faded" : ""}`,
-    "aria-label": card.label + (card.tag ? `, ${card.tag}` : ""),
+    "aria-label": card.label + (card.tag ? `, ${card.tag}` : "") + (fan ? `, ${fan.kids.length} branches folded` : ""),
     "aria-level": card.level,
     "aria-posinset": card.pos,
     "aria-setsize": card.of,

@@ -62,6 +62,23 @@ function decoded({ kids, x, rows, cls, pure, asks, words, slots, high, top, tops
   return new Map(nodes.map((node) => [node.id, node]));
 }
 
+// A node of so many branches may be folded into a fan; so high is one, with its words, in units.
+const MANY = 9;
+export const FANNED = 48;
+
+/**
+ * The nodes that are folded into fans where a tree is wider than its room: those of many branches that lie beside the
+ * way, in which `opened` holds what somebody has opened. The chosen node stays what it `was`.
+ */
+export function fanned(nodes, { path, current, opened, was }) {
+  const may = ({ id, kids }) => kids.length >= MANY && !opened.has(id) && (!path.has(id) || (id === current && was.has(id)));
+  return new Map([...nodes.values()].filter(may).map(({ id, kids }) => {
+    const below = kids.map((kid) => nodes.get(kid));
+    const asks = below[0].word?.attribute;
+    return [id, { kids: below, words: asks ? `${kids.length} \u00d7 ${asks}` : `${kids.length} branches` }];
+  }));
+}
+
 /** The nodes below no folded one. */
 export function unfolded(nodes, folded) {
   const hidden = new Set();
@@ -91,19 +108,21 @@ export function arranged(nodes, whole, hasGaps) {
   }
   return {
     width: end - gone + 8,
-    height: Math.max(...nodes.map(({ y, h }) => y + h)) + whole.margin,
+    height: Math.max(...nodes.map(({ y, h, fan }) => y + h + (fan ? FANNED : 0))) + whole.margin,
   };
 }
 
-// So much of the width is for the words of what matters; what gives way is pushed together to no less than this.
-const WORDS = 0.7;
+// So much of a room is for the words of what matters; what gives way is pushed together into the rest, to no less than
+// this for the words of others than the first ones: a large tree has a shape.
+const WORDS = 0.8;
 const TIGHTEST = 0.1;
 
 /**
  * Give way where a tree is wider than its room: nodes that matter, the first of `order` first, keep the width of
- * their words, and what lies beside them is pushed together, in its order. How wide the tree is then.
+ * their words, above all so many as `first` says, and what lies beside them is pushed together, in its order. How wide
+ * the tree is then.
  */
-export function leaning(nodes, width, room, order) {
+export function leaning(nodes, width, room, order, first = 0) {
   const spans = (kept) =>
     kept
       .map(({ to, w }) => [Math.max(0, to[0] - w / 2 - 4), Math.min(width, to[0] + w / 2 + 4)])
@@ -116,10 +135,13 @@ export function leaning(nodes, width, room, order) {
       }, []);
   const long = (found) => found.reduce((sum, [left, right]) => sum + right - left, 0);
   const kept = [];
-  for (const node of order) if (long(spans([...kept, node])) <= WORDS * room) kept.push(node);
+  const left = (words) => Math.min(1, (room - words) / Math.max(1, width - words));
+  [...order].forEach((node, i) => {
+    const words = long(spans([...kept, node]));
+    if (words <= WORDS * room && (i < first || left(words) >= TIGHTEST)) kept.push(node);
+  });
   const whole = spans(kept);
-  const words = long(whole);
-  const share = Math.max(TIGHTEST, Math.min(1, (room - words) / Math.max(1, width - words)));
+  const share = left(long(whole));
   const moved = (x) => whole.reduce((sum, [left, right]) => sum + (1 - share) * Math.max(0, Math.min(x, right) - left), share * x);
   const isKept = new Set(kept);
   for (const node of nodes) {
@@ -127,6 +149,30 @@ export function leaning(nodes, width, room, order) {
     node.to[0] = moved(node.to[0]);
   }
   return moved(width);
+}
+
+// A level needs so much height for questions and the words on their branches, and so much for questions alone.
+const SAID = 76;
+const ASKED = 42;
+
+/**
+ * Give way downwards, too, where no level would have room for questions: that of the chosen node, which is `deep`, the
+ * root's and those between keep what words need, and the others are pushed together. How high the tree is then.
+ */
+export function sinking(levels, height, room, deep) {
+  const tops = levels.map(([node]) => node.to[1]);
+  const drops = tops.map((top, i) => (tops[i + 1] ?? height) - top);
+  if ((Math.min(...drops.slice(0, -1)) * room) / height >= ASKED) return height;
+  const need = (deep + 1) * SAID <= WORDS * room ? SAID : ASKED;
+  const way = Array.from({ length: deep }, (_, i) => deep - i);
+  const kept = new Set([0, ...way].slice(0, Math.floor((WORDS * room) / need)));
+  const high = (i) => (kept.has(i) ? Math.min(drops[i], need) : 0);
+  const [words, rest] = drops.reduce(([sum, others], drop, i) => [sum + high(i), others + (kept.has(i) ? 0 : drop)], [tops[0], 0]);
+  const share = Math.min(1, Math.max(0, room - words) / Math.max(1, rest));
+  return levels.reduce((y, level, i) => {
+    for (const node of level) node.to[1] = y;
+    return y + (high(i) || share * drops[i]);
+  }, tops[0]);
 }
 
 /** What room each node has beside its neighbours on its level, each in proportion to its width; and below. */

@@ -6,7 +6,7 @@ import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
-import { arranged, formOf, leaning, nodesOf, roomy, unfolded } from "./treescene.mjs";
+import { arranged, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
@@ -27,9 +27,9 @@ export function createTreeView({ onSelect, onChoose, onZoom = () => {}, isRoom =
   const layer = (attributes = { "aria-hidden": "true" }) => make("g", attributes);
   const tree = {
     ...{ far: layer(), edges: layer(), dots: layer(), shorts: layer(), cards: layer({ role: "presentation" }) },
-    ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), typed: "" },
+    ...{ view: null, current: null, zoom: "fit", camera: { k: 1, x: 0, y: 0 }, folded: new Set(), fans: new Map(), opened: new Set(), typed: "" },
     rows: createRows(),
-    ...{ onSelect, onChoose, onZoom, isRoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, family: null, words: new Map() },
+    ...{ onSelect, onChoose, onZoom, isRoom, nodes: [], size: { width: 0, height: 0 }, unit: 1, base: 1, family: null, words: new Map() },
   };
   tree.world = make("g", { role: "presentation" }, tree.far, tree.edges, tree.dots, tree.shorts, tree.cards, tree.rows.layer, tree.rows.numbers);
   tree.svg = make("svg", { role: "tree", class: "dtl-tree" }, tree.world);
@@ -116,21 +116,39 @@ function gather(tree) {
     node.key = JSON.stringify([title, full, detail, counts, under, hist, h, node.mix, node.cls, classes]);
     node.at = before.get(node.id)?.at ?? before.get(parent)?.at ?? tree.all.get(parent)?.at ?? null;
   }
-  for (const id of tree.folded) if (!tree.all.get(id)?.kids.length) tree.folded.delete(id);
+  for (const known of [tree.folded, tree.opened]) for (const id of known) if (!tree.all.get(id)?.kids.length) known.delete(id);
+}
+
+/** Fold what lies beside the way and has many branches where all of the tree is wider than its box; whether anything changes. */
+function fan(tree) {
+  const { all, path, current, opened, folded, fans: was, view, size, base, isRoom } = tree;
+  for (const id of was.keys()) folded.delete(id);
+  const isWide = size.width && view.width * base > size.width;
+  tree.fans = isWide ? fanned(all, { path: new Set([...path, ...pathTo([...all.values()], current)]), current, opened, was }) : new Map();
+  for (const id of folded) tree.fans.delete(id);
+  for (const node of all.values()) {
+    node.fan = tree.fans.get(node.id) ?? null;
+    if (node.fan) folded.add(node.id);
+    // In a notebook what was open once stays so: places do not depend on where one looks.
+    else if (isWide && !isRoom && !folded.has(node.id)) opened.add(node.id);
+  }
+  return [...was.keys()].join() !== [...tree.fans.keys()].join();
 }
 
 /** Where all nodes belong, and what room they have there. */
 function arrange(tree) {
+  fan(tree);
   tree.nodes = unfolded(tree.all, tree.folded);
   const [width, height] = [tree.view.width, tree.view.height + TAG];
   tree.whole = arranged(tree.nodes, { width, height, margin: TAG + 8 }, tree.folded.size > 0 || tree.view.far);
-  tree.narrow = { ...tree.whole, at: tree.nodes.map(({ to }) => to[0]) };
+  tree.narrow = { ...tree.whole, at: tree.nodes.map(({ to }) => to) };
   tree.levels = roomy(tree.nodes, tree.whole);
   for (const node of tree.nodes) node.isFolded = tree.folded.has(node.id);
   tree.shown = new Map(tree.nodes.map((node) => [node.id, node]));
   tree.walked = tree.nodes.filter(({ card }) => card).map(({ card }) => card);
   tree.order = depthFirst(tree.walked);
   if (!tree.size.width || makeRoom(tree) || tree.isRoom) measureBox(tree);
+  if (fan(tree)) arrange(tree); // its box was not known before
 }
 
 /** How high the box is to be for the tree: it grows with it and never shrinks back, so nothing below jumps. */
@@ -148,7 +166,7 @@ function makeRoom(tree) {
 function measureBox(tree) {
   const { box, whole } = tree;
   const { fontSize, fontFamily } = getComputedStyle(box);
-  tree.unit = (parseFloat(fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
+  tree.unit = tree.base = (parseFloat(fontSize) || UNITS_PER_EM) / UNITS_PER_EM;
   if (fontFamily && fontFamily !== tree.family) forgetWidths(tree, fontFamily);
   const sized = () => (tree.size = { width: box.clientWidth || whole.width, height: box.clientHeight || whole.height * tree.unit });
   sized();
@@ -165,14 +183,16 @@ function spread(tree) {
   const { narrow, size, nodes } = tree;
   tree.unit *= enlarged(narrow, size, tree.unit);
   const share = widened(narrow, size, tree.unit);
-  nodes.forEach((node, i) => Object.assign(node, { to: [narrow.at[i] * share, node.to[1]], claim: null }));
+  nodes.forEach((node, i) => Object.assign(node, { to: [narrow.at[i][0] * share, narrow.at[i][1]], claim: null }));
   const room = (size.width - 2 * EDGE) / tree.unit;
   const beside = nodes.filter(({ level }) => tree.levels[level].length > 1);
   const way = beside.filter(({ id }) => tree.path.has(id)).reverse();
   const after = beside.filter(({ parent }) => parent === tree.current && tree.shown.get(parent).kids.length <= MOST_AFTER);
   const asking = beside.filter(({ asks }) => asks).sort((a, b) => b.rows - a.rows);
-  const width = narrow.width > room ? leaning(nodes, narrow.width, room, new Set([...way, ...after, ...asking])) : narrow.width * share;
-  tree.whole = { ...tree.whole, width };
+  const width = narrow.width > room ? leaning(nodes, narrow.width, room, new Set([...way, ...after, ...asking]), way.length) : narrow.width * share;
+  for (const [alone, next] of tree.levels) if (!next) alone.to[0] = Math.max(alone.w / 2, Math.min(width - alone.w / 2, alone.to[0]));
+  const height = sinking(tree.levels, narrow.height, (size.height - 2 * EDGE) / tree.unit, tree.shown.get(tree.current)?.level ?? 0);
+  tree.whole = { ...tree.whole, width, height };
   tree.levels = roomy(nodes, tree.whole);
 }
 
@@ -313,8 +333,12 @@ function bringIntoView(tree) {
 
 function resized(tree) {
   const { size: { width, height }, family } = tree;
-  const before = seenAt(tree, tree.current);
+  const [before, was] = [seenAt(tree, tree.current), tree.shown];
   measureBox(tree);
+  if (fan(tree)) {
+    arrange(tree);
+    sendRows(tree, was);
+  }
   if (width === tree.size.width && height === tree.size.height && family === tree.family) return;
   if (tree.zoom === "fit") jump(tree, wholly(tree));
   else jump(tree, (before && anchored(tree, before)) ?? tree.camera);
@@ -379,7 +403,7 @@ function nodeAt(tree, { x, y }) {
 }
 
 function clicked(tree, event) {
-  const sign = event.target.closest(".dtl-fold");
+  const sign = event.target.closest(".dtl-fold, .dtl-fan");
   const at = event.target.closest(".dtl-tree [data-id]")?.dataset.id;
   if (sign) return fold(tree, at, !tree.folded.has(at));
   const { left, top } = tree.box.getBoundingClientRect();
@@ -395,8 +419,9 @@ function fold(tree, id, folds) {
   const node = tree.all.get(id);
   if (!node?.kids.length || folds === tree.folded.has(id)) return;
   const [before, was] = [seenAt(tree, id), tree.shown];
-  if (folds) tree.folded.add(id);
-  else tree.folded.delete(id);
+  tree.fans.delete(id);
+  tree[folds ? "folded" : "opened"].add(id);
+  tree[folds ? "opened" : "folded"].delete(id);
   arrange(tree);
   sendRows(tree, was);
   for (const one of tree.nodes) one.at ??= node.at;
@@ -407,7 +432,10 @@ function fold(tree, id, folds) {
 /** The chosen node is always to be seen. Whether anything was folded above it. */
 function unfoldTo(tree, id) {
   let found = false;
-  for (let at = tree.all.get(id)?.parent; at; at = tree.all.get(at)?.parent) found = tree.folded.delete(at) || found;
+  for (let at = tree.all.get(id)?.parent; at; at = tree.all.get(at)?.parent) {
+    found = tree.folded.delete(at) || found;
+    tree.fans.delete(at);
+  }
   return found;
 }
 
@@ -417,10 +445,11 @@ function walkByKey(tree, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { current, walked: cards } = tree;
   const { key } = event;
-  let target = event.shiftKey ? null : keyTarget(cards, current, key);
+  const opens = key === "ArrowRight" && tree.folded.has(current);
+  let target = event.shiftKey || opens ? null : keyTarget(cards, current, key);
   if (key in CAMERA) zoomBy(tree, CAMERA[key]);
   else if (key === "0") setZoom(tree, "fit");
-  else if (event.shiftKey && key.startsWith("Arrow")) fold(tree, current, key === "ArrowLeft" || key === "ArrowUp");
+  else if (opens || (event.shiftKey && key.startsWith("Arrow"))) fold(tree, current, key === "ArrowLeft" || key === "ArrowUp");
   else if (key === "Enter" || key === " ") tree.onChoose(current);
   else if (target === null && key.length === 1) {
     // Letters typed in quick succession are one word.
