@@ -6,13 +6,16 @@ import csv
 import re
 from collections import defaultdict
 from contextlib import contextmanager
+from itertools import product
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+import dtree_lab as dt
 from browser import server as servers
 from browser.conftest import ARTEFACTS
-from browser.walking import FILLED, SIZES, Sight, sized, walked
+from browser.walking import FILLED, NARROW, SIZES, Sight, sized, walked
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.labs.catalogue import LABS
 
@@ -79,7 +82,7 @@ def opened(home, new_page, sizes, *words):
         for size, page in windows.items():
             page.goto(address)
             expect(page.locator("#stage")).to_have_attribute("data-drawn", re.compile(r"\d"))
-            wide, high, ratio = SIZES[size]
+            wide, high, ratio = (SIZES | NARROW)[size]
             measured = page.evaluate("() => [innerWidth, innerHeight, devicePixelRatio]")
             assert measured == [wide, high, ratio]
         own = new_page(presenter)
@@ -182,6 +185,76 @@ def test_beside_many_branches_the_way_to_the_chosen_node_keeps_its_questions(tmp
         assert all(form != "mark" for way in found for form, _ in way)
         assert all("?" in says for way in found[1:] for _, says in way)
         assert "town?" in found[-1][0][1]
+
+
+LARGE = """---
+title: Fans, and three hundred nodes
+---
+---
+lab: tree
+table: towns.csv
+show: [tree]
+steps:
+  - {do: split, attribute: 0}
+  - [{do: select, at: "0"}, {do: split, attribute: 1}]
+  - [{do: select, at: "1"}, {do: split, attribute: 1}]
+  - {do: select, at: "0.3"}
+---
+# Two halves, thirteen towns each
+
+---
+lab: tree
+table: noise.csv
+show: [tree]
+steps:
+  - {do: finish, option: CART}
+  - {do: select, at: "WAY"}
+---
+# Three hundred nodes
+"""
+# Which nodes are fans, and how many branches of each are drawn.
+FANS = """() => Object.fromEntries([...document.querySelectorAll("[role=treeitem]")]
+  .filter((one) => one.ariaLabel.endsWith("13 branches folded"))
+  .map((one) => [one.dataset.id, one.querySelectorAll(".dtl-fan circle").length]))"""
+
+
+def test_before_a_class_fans_close_behind_the_way_which_keeps_its_questions(tmp_path, new_page):
+    rng = np.random.default_rng(0)
+    x, z, y = rng.random(420).round(4), rng.random(420).round(4), rng.integers(0, 2, 420)
+    noise = dt.Table.from_columns({"x": x, "z": z, "y": [f"c{k}" for k in y]}, "y")
+    lines = [f"{a},{b},c{k}" for a, b, k in zip(x, z, y, strict=True)]
+    (tmp_path / "noise.csv").write_text("\n".join(["x,z,y", *lines]), encoding="utf-8")
+    tree = dt.cart(noise)
+    assert 250 < tree.n_nodes < 350
+    node, way = tree.root, []
+    while len(way) < 3:  # to the side with fewer rows
+        way.append(min(range(2), key=lambda i: sum(node.children[i].counts)))
+        node = node.children[way[-1]]
+        assert len(node.children) == 2
+    halves = ["half,town,late"]
+    for half, town, i in product("ns", range(13), range(6)):
+        halves.append(f"{half},t{town},{'late' if (town + (half == 's') * i) % 3 else 'early'}")
+    (tmp_path / "towns.csv").write_text("\n".join(halves), encoding="utf-8")
+    file = tmp_path / "large.md"
+    file.write_text(LARGE.replace("WAY", ".".join(map(str, way))), encoding="utf-8")
+    fans, ways = defaultdict(list), defaultdict(list)
+
+    def keep(sight, page):
+        fans[sight.size].append(page.evaluate(FANS))
+        ways[sight.size].append(page.evaluate(WAY))
+
+    with opened(tmp_path, new_page, ["projector", "phone"], "lecture", str(file)) as (windows, own):
+        sights = list(walked(windows, own, keep))
+    assert wrong([sight for sight in sights if sight.size == "projector"]) == {}
+    none = [{}] * 3
+    assert fans["projector"] == [*none, {"0": 13}, {"1": 13}, *none]
+    # On a phone it may be but a mark.
+    assert [set(found) for found in fans["phone"]] == [set(found) for found in fans["projector"]]
+    assert all(form != "mark" for found in ways["projector"] for form, _ in found)
+    for found in ways.values():
+        assert [len(one) for one in found] == [1, 1, 2, 2, 3, 1, 1, 4]
+        # Where a room has no width for all of the way, its ends have it.
+        assert all(one[i][0] != "mark" for one in found for i in (0, -1))
 
 
 @pytest.mark.thorough

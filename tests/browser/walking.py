@@ -25,6 +25,8 @@ SIZES = {
     "old": (1024, 768, 1),
     "zoomed": (960, 540, 2),
 }
+# A window as narrow as a phone, in which less is asked of type.
+NARROW = {"phone": (390, 844, 1)}
 WIDEST, FILLED = 30, 60  # percent: of the width a side panel, of what is free a lab's pictures
 LEAST = 3.0  # of the height, in percent, has the smallest type that is read
 MOST_KEYS = 500
@@ -71,7 +73,7 @@ class Sight:
 
 def sized(page: Page, size: str) -> Page:
     """Give a page one of the sizes."""
-    width, height, ratio = SIZES[size]
+    width, height, ratio = (SIZES | NARROW)[size]
     page.set_viewport_size({"width": width, "height": height})
     if ratio != 1:
         given = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": False}

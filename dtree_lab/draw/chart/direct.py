@@ -101,8 +101,9 @@ def _places(name: str, own: Sequence[Sequence[Point]], frame: Frame) -> Iterator
             place = WordPlace(end, y, "end", end - wide, end)
             if frame.top <= place.top - 2 and place.bottom + 2 <= frame.bottom:
                 yield place
-    if own and (x := own[-1][-1][0] + _AIR) + MORE * wide <= frame.right:
-        level = own[-1][-1][1] + (UP - DOWN) / 2
+    last = max((run[-1] for run in own), default=(frame.right, 0.0))
+    if (x := last[0] + _AIR) + MORE * wide <= frame.right:
+        level = last[1] + (UP - DOWN) / 2
         y = min(max(level, frame.top + 2 + UP), frame.bottom - 2 - DOWN)
         yield WordPlace(x, y, "start", x, x + wide)
 
