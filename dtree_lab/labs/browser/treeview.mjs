@@ -116,7 +116,7 @@ function gather(tree) {
     node.key = JSON.stringify([title, full, detail, counts, under, hist, h, node.mix, node.cls, classes]);
     node.at = before.get(node.id)?.at ?? before.get(parent)?.at ?? tree.all.get(parent)?.at ?? null;
   }
-  for (const known of [tree.folded, tree.opened]) for (const id of known) if (!tree.all.get(id)?.kids.length) known.delete(id);
+  for (const id of tree.folded) if (!tree.all.get(id)?.kids.length) tree.folded.delete(id);
 }
 
 /** Fold what lies beside the way and has many branches where all of the tree is wider than its box; whether anything changes. */
@@ -432,10 +432,7 @@ function fold(tree, id, folds) {
 /** The chosen node is always to be seen. Whether anything was folded above it. */
 function unfoldTo(tree, id) {
   let found = false;
-  for (let at = tree.all.get(id)?.parent; at; at = tree.all.get(at)?.parent) {
-    found = tree.folded.delete(at) || found;
-    tree.fans.delete(at);
-  }
+  for (let at = tree.all.get(id)?.parent; at; at = tree.all.get(at)?.parent) found = tree.folded.delete(at) || found;
   return found;
 }
 
