@@ -42,7 +42,7 @@ def test_the_code_loads_and_can_be_rendered():
 
 
 def test_the_page_gets_the_same_code_without_comments_and_indentation(tmp_path):
-    """It loads; what is missing is whole lines that only say something, and what lines begin with."""
+    """It loads, and what is missing is whole lines that only say something, and margins."""
     for name in assets.asset_names():
         if name != assets.STYLE:
             (tmp_path / name).write_text(assets.asset_text(name), encoding="utf-8")

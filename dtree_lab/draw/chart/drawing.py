@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, assert_never
 
 from dtree_lab.draw.as_svg import Element, path
 from dtree_lab.draw.chart.layers import (
+    Anchor,
     Area,
     Bar,
     Dots,
@@ -372,12 +373,12 @@ class WordPlace(NamedTuple):
 
     x: float
     y: float
-    anchor: str
+    anchor: Anchor
     left: float
     right: float
 
     @classmethod
-    def of(cls, words: str, x: float, y: float, anchor: str) -> WordPlace:
+    def of(cls, words: str, x: float, y: float, anchor: Anchor) -> WordPlace:
         """The place of some words that are anchored somewhere."""
         wide = text_width(words, LABEL)
         left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
@@ -447,7 +448,7 @@ def _near(rule: Rule, frame: Frame, across: list[float]) -> Iterator[WordPlace]:
     at = _at(rule, frame)
     if rule.axis == "x":
         wide = text_width(rule.name, LABEL)
-        sides = [(at + _BESIDE, "start"), (at - _BESIDE, "end")]
+        sides: list[tuple[float, Anchor]] = [(at + _BESIDE, "start"), (at - _BESIDE, "end")]
         if at + _BESIDE + MORE * wide > frame.right:
             sides.reverse()
         for line in range(_LINES):

@@ -14,6 +14,7 @@ from dtree_lab.base.text import number
 
 Point: TypeAlias = tuple[float, float]
 Dash: TypeAlias = Literal["", "long", "short", "dots"]
+Anchor: TypeAlias = Literal["start", "middle", "end"]  # of a word: which of its places is given
 
 
 @dataclass(frozen=True)
@@ -198,7 +199,7 @@ class Note:
     x: float
     y: float
     text: str
-    anchor: Literal["start", "middle", "end"] = "middle"
+    anchor: Anchor = "middle"
     strong: bool = False
 
 
