@@ -344,7 +344,7 @@ def test_a_node_of_many_branches_beside_the_way_is_a_fan_that_a_click_opens(widt
     assert node.get_attribute("aria-expanded") == "false"
     assert node.get_attribute("aria-label").endswith(", 13 branches folded")
     fan = node.locator(".dtl-fan")
-    assert fan.locator("circle").count() == 13
+    assert fan.locator(".dtl-ray").count() == 13
     assert fan.locator("text").text_content() == "13 \u00d7 town"
     low = page.evaluate("() => document.querySelector('.dtl-fan').getBoundingClientRect().bottom")
     box = page.locator(".dtl-treebox").bounding_box()

@@ -215,7 +215,7 @@ steps:
 # Which nodes are fans, and how many branches of each are drawn.
 FANS = """() => Object.fromEntries([...document.querySelectorAll("[role=treeitem]")]
   .filter((one) => one.ariaLabel.endsWith("13 branches folded"))
-  .map((one) => [one.dataset.id, one.querySelectorAll(".dtl-fan circle").length]))"""
+  .map((one) => [one.dataset.id, one.querySelectorAll(".dtl-ray").length]))"""
 
 
 def test_before_a_class_fans_close_behind_the_way_which_keeps_its_questions(tmp_path, new_page):

@@ -139,17 +139,16 @@ export function shortPicture(node, classes, { w, h, lines, under, pile }, stacke
   ];
 }
 
-/** Branches folded into a fan under a node: a ray for each, as its rows and their class, and in words how many. */
+/** Branches folded into a fan under a node: a ray for each with the mark of its class, and in words how many. */
 export function fanPicture({ fan: { kids, words } }, classes, { h, under }, isSaid) {
   const top = h + (under.length ? UNDER * under.length + 4 : 0);
   const n = (v) => v.toFixed(1);
   const rays = kids.slice(0, RAYS).flatMap(({ cls, mix, part }, i, { length }) => {
     const turn = SPREAD * ((i + 0.5) / length - 0.5);
     const [x, y] = [RAY * Math.sin(turn), top + RAY * Math.cos(turn)];
-    const line = make("path", { d: `M0,${n(top)}L${n(x)},${n(y)}`, "stroke-width": n(Math.max(1, Math.min(4, 12 * part))) });
-    const dot = make("circle", { cx: n(x), cy: n(y), r: 3 });
-    dot.style.fill = (mix !== "tie" && classes[cls]?.colour) || "var(--dtl-line)";
-    return [line, dot];
+    const line = make("path", { class: "dtl-ray", d: `M0,${n(top)}L${n(x)},${n(y)}`, "stroke-width": n(Math.max(1, Math.min(4, 12 * part))) });
+    const kind = mix !== "tie" && classes[cls];
+    return kind ? [line, make("g", { transform: `translate(${n(x)} ${n(y)})` }, mark(kind, 3))] : [line];
   });
   const hit = make("rect", { class: "dtl-fold-hit", x: -RAY - 6, y: top, width: 2 * RAY + 12, height: FANNED - 2 });
   const said = isSaid ? [make("text", { class: "dtl-tag", x: 0, y: top + FANNED - 7 }, words)] : [];
