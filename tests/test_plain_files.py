@@ -189,8 +189,8 @@ def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
     if None in numbers or all(map(math.isnan, numbers)):
         assert columns["x"].tolist() == [cell or None for cell in cells]
     else:
-        # As bits, so that each number is the nearest to what is written; nothing says -0.
-        assert (columns["x"] + 0.0).tobytes() == np.array(numbers, float).tobytes()
+        # As bits, so that each number is the nearest to what is written; -0 is 0.
+        assert (columns["x"] + 0.0).tobytes() == (np.array(numbers, float) + 0.0).tobytes()
 
 
 @each("decimal", ".,")
