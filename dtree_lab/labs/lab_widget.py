@@ -231,6 +231,11 @@ class Lab(anywidget.AnyWidget, Generic[S]):
         """The stage of a lecture up to which parts are revealed."""
         return self._lecture.stage
 
+    @property
+    def has_work(self) -> bool:
+        """Whether something remains to be done that takes long."""
+        return self._model.work(self._state) is not None
+
     def keep_axes(self, axes: dict[str, Ends]) -> None:
         """Have axes only widen from now on, so that pictures can be compared; `axes` were there."""
         self.kept_axes, self._state_view = dict(axes), None

@@ -38,6 +38,7 @@ class Moment:
     state: str  # the lab's own text
     stage: int  # how many of its parts are revealed
     axes: Mapping[str, Any] = field(default_factory=dict)  # how wide those of its pictures were
+    works: bool = False  # whether it has work left, which may change what it shows
 
 
 class OpenLab:
@@ -67,7 +68,8 @@ class OpenLab:
     def shown(self) -> Moment:
         """What is seen now."""
         lab = self.lab
-        return Moment(lab.told, lab.state, lab.lecture_stage, dict(lab.kept_axes or {}))
+        axes = dict(lab.kept_axes or {})
+        return Moment(lab.told, lab.state, lab.lecture_stage, axes, lab.has_work)
 
     def next(self, step: int) -> Moment | None:
         """What the key would show at a step, which is not done; None at the end."""

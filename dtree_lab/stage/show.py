@@ -7,8 +7,6 @@ back, so that going back needs no kernel, and a new kernel goes on from where th
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -367,7 +365,7 @@ class Show:
     @property
     def _works(self) -> bool:
         """Whether the lab is at work by itself."""
-        return bool(self.shown and re.search(r'"progress":\d', self.shown.view))
+        return bool(self.shown and self.shown.works)
 
     async def look_ahead(self) -> bool:
         """Have what comes next in labs already; whether there is something new to be seen."""
@@ -403,7 +401,7 @@ class Show:
             return
         known = self.moments.get(self._held)
         # What a new kernel works out again has been shown already, to its end.
-        if known and known.state == message["state"] and json.loads(known.view)["progress"] is None:
+        if known and known.state == message["state"] and not known.works:
             return
         self._keep(*self._held, message)
         self.changed()
@@ -474,7 +472,7 @@ class Show:
             reached = {int(i): int(k) for i, k in saved["reached"].items()}
             known = saved["saved"] == SAVED and 0 <= scene < len(self.lecture.scenes) and step >= 0
             left = (
-                None if lab is None else Moment("", str(lab[0]), int(lab[1]), *map(dict, lab[2:3]))
+                None if lab is None else Moment("", str(lab[0]), int(lab[1]), dict(*lab[2:3]))
             )
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             return False
@@ -513,4 +511,5 @@ def _fits(saved: Any, options: int) -> bool:
 
 
 def _moment(answer: Mapping[str, Any]) -> Moment:
-    return Moment(answer["view"], answer["state"], answer["stage"], answer.get("axes", {}))
+    fields = {name: answer[name] for name in ("axes", "works") if name in answer}
+    return Moment(answer["view"], answer["state"], answer["stage"], **fields)
