@@ -471,9 +471,7 @@ class Show:
             scene, step, lab = int(saved["scene"]), int(saved["step"]), saved["lab"]
             reached = {int(i): int(k) for i, k in saved["reached"].items()}
             known = saved["saved"] == SAVED and 0 <= scene < len(self.lecture.scenes) and step >= 0
-            left = (
-                None if lab is None else Moment("", str(lab[0]), int(lab[1]), dict(*lab[2:3]))
-            )
+            left = None if lab is None else Moment("", str(lab[0]), int(lab[1]), dict(*lab[2:3]))
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             return False
         if not known:

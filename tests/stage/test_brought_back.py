@@ -70,7 +70,7 @@ class KernelHere(KernelLink):
 
 
 class KernelElsewhere(KernelLink):
-    """A kernel in a process: only once it is stopped is it short of time, however busy the machine."""
+    """A kernel in a process: short of time only once it hangs, however busy the machine."""
 
     async def start(self, *given):
         showing.QUICK = showing.PATIENT = 300.0
