@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
+from dtree_lab.base import text as escape
 from dtree_lab.base.stubs import is_stub
 from dtree_lab.base.text import number, plural
-from dtree_lab.course.asking.model import Answerer, committed
+from dtree_lab.course.asking.model import committed, is_card
 from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
@@ -45,6 +46,8 @@ class CardsResult(Result):
 
     def _repr_html_(self) -> str:
         told = "The verdict stands in the card. This cell is for grading."
+        if self.lines and not self.answered:
+            told = escape.html(self.lines[0].says)
         return f'<div style="opacity:.75">{told}</div>'
 
 
@@ -94,8 +97,7 @@ def check(
     result = remember_result(checked(asked, answer))
     if marked:
         return _graded(result)
-    # By its type, for a strange object may answer for its class, or raise when asked.
-    is_seen = issubclass(type(answer), Answerer) and answer.about == exercise and answer.is_seen
+    is_seen = is_card(answer, exercise) and answer.is_seen
     return CardsResult(**vars(result)) if is_seen else result
 
 
@@ -122,6 +124,8 @@ def best_so_far() -> dict[str, float]:
 def checked(exercise: Exercise, answer: Any) -> Result:
     """The result of an answer to an exercise, without remembering it or raising."""
     result = resulting(exercise, outcomes_of(exercise, answer))
+    if not result.answered and is_card(answer, exercise.id) and answer.standing:
+        return replace(result, verdict="ANSWERED IN PART", lines=(CardLine(answer.standing),))
     if result.passed and _is_librarys(answer):
         said = CardLine(
             "This one is the library's. The exercise is to write your own.", label="Note"

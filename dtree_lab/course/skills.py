@@ -21,6 +21,7 @@ from dtree_lab.course.lessons import EXAMS, SKILLS, exercises, lessons, loose_ex
 from dtree_lab.course.tasks import Number
 
 MASTERED = 3  # so many right in a row
+_APART, _DRAWS = 4, 20  # among how many in a row none comes twice, and how often it is tried
 EXAM, QUESTIONS = f"{EXAMS}/twelve", 12
 
 
@@ -55,6 +56,22 @@ def skill_of(about: object) -> str:
 def instance(skill: str, name: object, key: str) -> Exercise:
     """A skill as somebody gets it under a key, such as ``"1"`` for the first of many."""
     return _drawn(skills()[skill], np.random.default_rng(seed_of(f"{skill} {key}", name)))
+
+
+@lru_cache(maxsize=64)
+def instances(skill: str, name: object, series: str, many: int) -> tuple[Exercise, ...]:
+    """The first of many, under the keys 1, 2, 3 …; none is like one of the few before it.
+
+    Where it would be, its key is another: 5.1, 5.2 ….
+    """
+    drawn: list[Exercise] = []
+    for i in range(1, many + 1):
+        keys = (f"{series}{i}", *(f"{series}{i}.{j}" for j in range(1, _DRAWS)))
+        recent = [one.anew() for one in drawn[-_APART:]]
+        each = (instance(skill, name, key) for key in keys)
+        new = (one for one in each if one.anew() not in recent)
+        drawn.append(next(new, instance(skill, name, keys[0])))
+    return tuple(drawn)
 
 
 def _drawn(skill: Exercise, rng: np.random.Generator) -> Exercise:

@@ -11,11 +11,16 @@ from dtree_lab.course.skills import instance, number_of
 SETUP = 'import dtree_lab as dt\n\nme = "Ada"'
 PARITY = 'dt.course.another("expressiveness/more", me)'
 NEXT = 'card = dt.course.another("skills/next-question", me)\ncard'
+LABELS = 'dt.course.another("entropy/three-labels", me)'
 EXAM = "mine = dt.course.exam(me)\nmine"
 
 
 def right(skill, key):
     return number_of(instance(skill, "Ada", key)).want
+
+
+def steps_of(key):
+    return [value for _, value in instance("entropy/three-labels", "Ada", key).anew().steps]
 
 
 def source(notebook, lab, index):
@@ -139,3 +144,97 @@ def test_an_exam_is_left_gone_on_with_and_handed_in(lab, open_notebook, screensh
         assert axe(notebook.page, '[data-windowed-list-index="1"] .jp-OutputArea') == []
         screenshot(f"exam-right-{theme}", box)
     assert notebook.rerun(2).text.startswith("PASS")
+
+
+# Where the card begins, what stands below it, and whether it is the one of the last time.
+PLACES = """() => {
+  const names = [".dtl-chooses .dtl-title", '[data-windowed-list-index="2"]', ".dtl-part-choices"];
+  const [title, below, part] = names.map((name) => document.querySelector(name));
+  const isThere = part.isThere ?? false;
+  part.isThere = true;
+  return [title.getBoundingClientRect().top, below.getBoundingClientRect().top, isThere];
+}"""
+
+
+def stays(notebook, before):
+    """Nothing above the card's answers has moved, nothing below it up, and the card is the same."""
+    top, below, is_there = notebook.page.evaluate(PLACES)
+    assert (top, is_there) == (before[0], True)
+    assert below >= before[1]
+    return top, below
+
+
+def test_a_step_that_is_shown_leads_on_and_the_card_stays_in_its_place(
+    lab, open_notebook, screenshot
+):
+    notebook = opened(lab, open_notebook, LABELS, "#\n" * 60)
+    box, keys = notebook.live(1), notebook.page.keyboard
+    expect(box.get_by_role("button", name="Another one")).to_be_visible()
+    place = notebook.page.evaluate(PLACES)[:2]
+    box.get_by_role("button", name="Another one").click()
+    field = box.get_by_role("textbox", name="Your number")
+    expect(field).to_be_focused()
+    place = stays(notebook, place)
+    keys.type("3")  # it is not what the first step asks for
+    box.get_by_role("button", name="Step by step").click()
+    expect(box.get_by_text("What A adds")).to_be_visible()
+    expect(field).to_have_value("")
+    place = stays(notebook, place)
+    keys.type("77")
+    keys.press("Enter")
+    expect(box.get_by_text("77 is not it")).to_be_visible()
+    expect(field).to_be_focused()
+    place = stays(notebook, place)
+    box.get_by_role("button", name="Show this step").focus()
+    keys.press("Enter")
+    expect(field).to_have_count(2)
+    expect(field.nth(1)).to_be_focused()
+    assert float(field.first.input_value()) == float(f"{steps_of('1')[0]:.4g}")
+    expect(field.first).to_have_attribute("readonly", "")
+    place = stays(notebook, place)
+    code = notebook.page.locator('[data-windowed-list-index="1"] .cm-content')
+    expect(code).to_contain_text("answers=[[(77,), (None,)]]")
+    for theme in ("dark", "light"):
+        notebook.set_theme(theme)
+        assert axe(notebook.page, '[data-windowed-list-index="1"] .jp-OutputArea') == []
+        screenshot(f"another-step-shown-{theme}", box)
+    keys.type(f"{steps_of('1')[1]:.4f}")
+    keys.press("Enter")
+    expect(box.get_by_role("img", name="right", exact=True)).to_have_count(1)
+    expect(field.nth(2)).to_be_focused()
+    place = stays(notebook, place)
+    box.get_by_role("button", name="Show me").click()
+    expect(box.get_by_text("○ SHOWN")).to_be_visible()
+    place = stays(notebook, place)
+    box.get_by_role("button", name="Another one").click()
+    expect(field).to_have_count(1)
+    expect(field).to_be_focused()
+    expect(box.get_by_text("SHOWN")).to_have_count(0)
+    stays(notebook, place)
+
+
+def test_run_again_a_card_has_the_steps_that_it_had(lab, open_notebook):
+    notebook = opened(lab, open_notebook, LABELS.replace("me)", "me, answers=[[(77,), (None,)]])"))
+    box, field = notebook.live(1), notebook.live(1).get_by_role("textbox", name="Your number")
+    expect(field).to_have_count(2)
+    for value in steps_of("1")[1:]:
+        expect(field.last).to_have_value("")
+        field.last.fill(f"{value:.4f}")
+        field.last.press("Enter")
+    expect(box.get_by_text("✓ RIGHT")).to_be_visible()
+    expect(box.get_by_text("in a row: 0.")).to_be_visible()
+
+
+def test_from_question_to_question_of_an_exam_the_page_stays(lab, open_notebook):
+    notebook = opened(lab, open_notebook, EXAM, "#\n" * 60)
+    box = notebook.live(1)
+    # Its first question and its buttons are in view, as they are for who presses one.
+    box.get_by_role("button", name="Next").scroll_into_view_if_needed()
+    box.get_by_role("button", name="Next").click()
+    expect(box.get_by_text("question 2 of 12")).to_be_in_viewport()
+    place = notebook.page.evaluate(PLACES)[:2]
+    for way, i in [("Next", 3), ("Next", 4), ("Back", 3), ("Next", 4), ("Next", 5)]:
+        box.get_by_role("button", name=way).click()
+        expect(box.get_by_text(f"question {i} of 12")).to_be_in_viewport()
+        expect(box.locator("input").first).to_be_focused()
+        place = stays(notebook, place)

@@ -233,7 +233,7 @@ def test_nothing_is_committed_before_every_question_is_answered():
     card.act({"do": "commit"})
     assert "because" in card.view["problem"]
     assert (card.answer, card.result, part(card)["commits"]) == (None, None, 0)
-    assert dt.course.check("tax-fraud/parts", card).verdict == "NOT ANSWERED YET"
+    assert dt.course.check("tax-fraud/parts", card).verdict == "ANSWERED IN PART"
     assert card.keep("dt.course.ask('tax-fraud/parts')")["source"] == (
         "dt.course.ask('tax-fraud/parts')"
     )
@@ -312,6 +312,25 @@ def test_of_a_card_that_is_seen_the_check_shows_no_second_verdict(capsys):
     assert (passed.passed, passed.score, passed.points) == (True, 1, 1)
     assert "NOT YET" in dt.course.check("tax-fraud/which-tree", card)._repr_html_()
     assert "PASS" in dt.course.check("tax-fraud/parts", ("C", 1))._repr_html_()
+
+
+def test_what_is_chosen_in_part_is_told_and_what_is_open(monkeypatch):
+    card = dt.course.ask("tax-fraud/parts")
+    assert dt.course.check("tax-fraud/parts", card).verdict == "NOT ANSWERED YET"
+    for key in ("C", "A"):  # right and wrong alike
+        card.act({"do": "set", "control": part(card)["groups"][0]["id"], "value": key})
+        result = dt.course.check("tax-fraud/parts", card)
+        assert (result.verdict, result.answered) == ("ANSWERED IN PART", False)
+        told = "1 of 2 questions answered; open: 2. It counts once it is committed."
+        assert str(result).splitlines()[1:] == [told]
+        monkeypatch.setattr(card, "is_seen", True)
+        assert told in dt.course.check("tax-fraud/parts", card)._repr_html_()
+        assert dt.course.check("tax-fraud/which-tree", card).verdict == "NOT YET"  # another's card
+    choose(card, "B", "2")
+    assert "2 of 2 questions answered. It" in str(dt.course.check("tax-fraud/parts", card))
+    card.act({"do": "commit"})
+    result = dt.course.check("tax-fraud/parts", card)
+    assert (result.verdict, result.answered) == ("NOT YET", True)
 
 
 def test_for_nbgrader_the_check_of_a_card_that_is_seen_gives_its_points(capsys, monkeypatch):

@@ -18,7 +18,7 @@ from dtree_lab.course import checking
 from dtree_lab.course.asking import series
 from dtree_lab.course.assignment import lesson_file, source_version
 from dtree_lab.course.lessons import names
-from dtree_lab.course.skills import EXAM, instance, number_of, skills
+from dtree_lab.course.skills import EXAM, instance, instances, number_of, skills
 from dtree_lab.grading.batch import sheet_of
 from dtree_lab.grading.judge import judged_submission
 from dtree_lab.grading.releasing import released
@@ -97,19 +97,114 @@ def test_wrong_and_then_right_and_then_another_one():
     assert buttons(again) == ["another"]
 
 
-def test_step_by_step_the_model_stands_beside_what_is_ones_own():
-    steps = [value for _, value in instance(LABELS, "Ada", "1").anew().steps]
-    card = dt.course.another(LABELS, "Ada")
-    press(card, "another")
-    press(card, "steps")
-    assert len(choices(card)["groups"]) == len(steps)
-    commit(card, *steps[:-1], 3)
-    assert [mark for mark, *_ in choices(card)["verdict"]["lines"]].count("✗") == 1
-    commit(card, 0.1, *steps[1:])
-    marks = [mark for mark, *_ in choices(card)["verdict"]["lines"]]
-    assert marks == ["✗", *["✓"] * (len(steps) - 1)]
-    assert "; yours: 0.1" in str(card)
-    assert card._state.tries == (((*steps[:-1], 3), (0.1, *steps[1:])),)
+def stepping(answers=None):
+    """A card on its way, and what each of its steps comes to."""
+    card = dt.course.another(LABELS, "Ada", answers=answers)
+    if answers is None:
+        press(card, "another")
+        press(card, "steps")
+    return card, [value for _, value in instance(LABELS, "Ada", "1").anew().steps]
+
+
+def commit_step(card, value):
+    card.act({"do": "set", "control": choices(card)["groups"][-1]["id"], "value": str(value)})
+    press(card, "commit")
+
+
+def signs(card):
+    return [group.get("sign") for group in choices(card)["groups"]]
+
+
+def test_step_by_step_each_is_answered_and_the_model_stands_beside_what_is_ones_own():
+    card, steps = stepping()
+    for i, value in enumerate(steps[:-1]):
+        assert signs(card) == [*["✓"] * i, ""]
+        commit_step(card, round(value, 4))
+    assert buttons(card) == ["show"]  # at the last, its answer is the whole
+    commit_step(card, 3)
+    assert [line[2][0][1] for line in choices(card)["verdict"]["lines"]] == ["3 is not it"]
+    commit_step(card, steps[-1])
+    assert [mark for mark, *_ in choices(card)["verdict"]["lines"]] == ["✓"] * len(steps)
+    assert f"; yours: {round(steps[0], 4)}" in str(card)
+    way = tuple(round(value, 4) for value in steps[:-1])
+    assert card._state.tries == (((*way, 3), (*way, steps[-1])),)
+    assert card._state.marks == (False,)
+
+
+def test_who_takes_each_step_rightly_at_once_has_it_right_at_the_first_try():
+    card, steps = stepping()
+    for value in steps:
+        commit_step(card, value)
+    assert card._state.marks == (True,)
+    assert card._state.tries == ((tuple(steps),),)
+
+
+def test_a_step_that_is_not_right_says_so_at_once_and_is_a_try():
+    card, steps = stepping()
+    commit_step(card, 0.1)
+    assert len(choices(card)["groups"]) == 1
+    (line,) = choices(card)["verdict"]["lines"]
+    assert (choices(card)["verdict"]["head"], line[2]) == ("NOT YET", [["", "0.1 is not it"]])
+    commit_step(card, 0.10)  # the same once more is no other try
+    for value in steps:
+        assert choices(card)["verdict"] is None or value == steps[0]
+        commit_step(card, value)
+    assert choices(card)["verdict"]["head"] == "RIGHT"
+    assert card._state.tries == (((0.1,), tuple(steps)),)
+    assert card._state.marks == (False,)
+
+
+def test_a_step_that_is_shown_leads_on_and_is_no_right_one():
+    card, steps = stepping()
+    commit_step(card, steps[0])
+    assert "does not count as right" in choices(card)["note"]
+    press(card, "step")
+    assert signs(card) == ["✓", "shown", ""]
+    assert choices(card)["groups"][1]["value"] == f"{steps[1]:.4g}"
+    assert card._state.tries == (((steps[0], None),),)  # kept at once: it has been seen
+    for value in steps[2:]:
+        commit_step(card, value)
+    said = [mark for mark, *_ in choices(card)["verdict"]["lines"]]
+    assert said == ["✓", "", *["✓"] * (len(steps) - 2)]
+    assert f": {steps[1]:.4g}; shown" in str(card)
+    assert card._state.marks == (False,)
+    assert "in a row: 0." in choices(card)["note"]
+    again = dt.course.another(LABELS, "Ada", answers=[list(card._state.tries[0])])
+    assert (again._state.marks, buttons(again)) == ((False,), ["another"])
+
+
+def test_run_again_the_way_goes_on_where_it_was():
+    _, steps = stepping()
+    for kept_tries, stand, field in (
+        ([(0.1,)], [""], "0.1"),
+        ([(steps[0], None)], ["✓", "shown", ""], ""),
+        ([3, (None, 0.5)], ["shown", ""], "0.5"),
+        ([(*steps[:-1], 3)], ["✓", "✓", "✓", ""], "3"),
+        # As an earlier version kept it: all steps are committed at once, and one is not right.
+        ([(steps[0], 9, *steps[2:-1], 3)], ["✓", ""], "9"),
+    ):
+        card, _ = stepping([kept_tries])
+        assert signs(card) == stand
+        assert choices(card)["groups"][-1]["value"] == field
+        verdict = choices(card)["verdict"]
+        assert (verdict["head"] if verdict else "") == ("NOT YET" if field else "")
+        for value in steps[len(stand) - 1 :]:
+            commit_step(card, value)
+        assert choices(card)["verdict"]["head"] == "RIGHT"
+    earlier, _ = stepping([[(9, 9, 9, steps[-1])]])
+    assert earlier._state.marks == (True,)
+    shown, _ = stepping([[(0.1,), None]])
+    assert (choices(shown)["groups"][-1]["value"], buttons(shown)) == ("", ["another"])
+
+
+@pytest.mark.parametrize("skill", skills())
+def test_no_card_draws_what_it_has_drawn_just_before(skill):
+    """Three in a row must be three: the sums of parity alone have but seven."""
+    for name in ("Ada", "Bo"):
+        drawn = [one.anew() for one in instances(skill, name, "", 20)]
+        for i, one in enumerate(drawn):
+            assert one not in drawn[max(0, i - 4) : i], (name, i)
+        assert [one.anew() for one in instances(skill, name, "", 7)] == drawn[:7]
 
 
 def test_what_is_shown_is_not_right_and_is_kept():
@@ -148,7 +243,11 @@ def test_answers_that_no_card_has_written_are_named(answers):
         dt.course.another(LABELS, "Ada", answers=answers)
 
 
-@given(st.lists(st.sampled_from(["another", "steps", "show", "commit", "reset", "x"]), max_size=8))
+@given(
+    st.lists(
+        st.sampled_from(["another", "steps", "step", "show", "commit", "reset", "x"]), max_size=8
+    )
+)
 def test_whatever_is_pressed_what_is_kept_makes_the_same_card(pressed):
     card = dt.course.another("expressiveness/more", "Ada")
     for button in pressed:
@@ -426,6 +525,25 @@ def test_a_learner_who_is_right_a_wrong_one_and_one_with_anothers_answers_are_gr
     assert judged(sheet, "Bo", f"my_exam = dt.course.exam(me, answers={some})").points == 5
     assert judged(sheet, "Bo", "my_exam = dt.course.exam(me)").points == 0
     assert judged(sheet, "Bo", f"my_exam = {rights('Bo')}").points == 12
+
+
+def test_what_is_answered_in_part_is_told_and_none_of_it_judged():
+    answers = rights()
+    for wrong in (answers[0], 99):
+        card = dt.course.exam("Ada", answers=[wrong, answers[1], *[None] * 9, 3])
+        result = dt.course.check(EXAM, card, name="Ada")
+        assert (result.verdict, result.answered, result.score) == ("ANSWERED IN PART", False, 0)
+        (line,) = result.lines
+        assert line.says == (
+            "3 of 12 questions answered; open: 3, 4, 5, 6, 7, 8, 9, 10, 11."
+            " It counts once it is handed in on its card."
+        )
+    card = dt.course.exam("Ada", answers=answers)
+    result = dt.course.check(EXAM, card, name="Ada")
+    assert result.lines[0].says.startswith("12 of 12 questions answered. It counts once it is")
+    press(card, "hand")
+    assert dt.course.check(EXAM, card, name="Ada").verdict == "PASS"
+    assert dt.course.check("tax-fraud/parts", card).verdict == "NOT YET"  # another's card
 
 
 def test_what_is_no_list_of_twelve_is_told_so_and_nothing_is_no_answer():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dtree_lab.base import text as escape
-from dtree_lab.base.text import number
+from dtree_lab.base.text import number, plural
 from dtree_lab.course.cards import Card
 from dtree_lab.labs.kit.actions import NotPossibleError, Press, Set, typed
 from dtree_lab.labs.kit.choices import (
@@ -78,6 +78,13 @@ class AskState:
     commits: int = 0  # how often something was committed since the card was made
 
     @property
+    def standing(self) -> str:
+        """What is chosen of an answer that was never committed."""
+        if self.card is not None or not any(self.chosen):
+            return ""
+        return f"{answered_of(self.chosen)} It counts once it is committed."
+
+    @property
     def locked(self) -> bool:
         """Whether the answer stands for good."""
         if self.card is None:
@@ -91,14 +98,30 @@ class Answerer:
     answer: Any
     about: str
     is_seen = False
+    standing = ""  # what is answered, and what is open, where that is a part and there is no answer
+
+
+def is_card(answer: Any, about: str) -> bool:
+    """Whether it is the card of this exercise."""
+    # By its type, for a strange object may answer for its class, or raise when asked.
+    return issubclass(type(answer), Answerer) and bool(answer.about == about)
 
 
 def committed(answer: Any, about: str) -> Any:
     """The answer itself, or that which was committed in the card of this exercise."""
-    # By its type, for a strange object may answer for its class, or raise when asked.
-    if issubclass(type(answer), Answerer) and answer.about == about:
-        return answer.answer
-    return answer
+    return answer.answer if is_card(answer, about) else answer
+
+
+def answered_of(answered: Sequence[object]) -> str:
+    """How many questions are answered, and which are open.
+
+    >>> answered_of([0.5, "", 1])
+    '2 of 3 questions answered; open: 2.'
+    """
+    left = [str(i) for i, given in enumerate(answered, 1) if given in ("", None)]
+    many = plural(len(answered), "question")
+    open_ones = f"; open: {', '.join(left)}" if left else ""
+    return f"{len(answered) - len(left)} of {many} answered{open_ones}."
 
 
 def begin(sheet: Asked, answer: Any = None, first: Any = None) -> AskState:

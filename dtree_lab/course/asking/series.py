@@ -1,7 +1,8 @@
 """Cards on which skills are drawn: another one and another, and an exam.
 
 An answer is a number, or with its steps a tuple of numbers of which the last is the answer; None
-says that it was shown. What was answered to each that was drawn, try by try, is kept in the cell.
+says that it was shown, also of a step. A tuple that is shorter ends with a step that was not right,
+or was shown. What was answered to each that was drawn, try by try, is kept in the cell.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -25,17 +27,18 @@ from dtree_lab.course.skills import (
     EXAM,
     Practised,
     exam_questions,
-    instance,
+    instances,
     number_of,
     skill_of,
 )
 from dtree_lab.course.tasks.code import close
 from dtree_lab.labs.kit.actions import NotPossibleError, Press
-from dtree_lab.labs.kit.choices import Choices, without_marks
+from dtree_lab.labs.kit.choices import Choices, NumberAsked, without_marks
 from dtree_lab.labs.kit.keeping import literal
 from dtree_lab.labs.kit.parts import Grid, View, Words
 
-Try: TypeAlias = float | tuple[float, ...] | None
+Way: TypeAlias = tuple[float | None, ...]
+Try: TypeAlias = float | Way | None
 _NOT_WRITTEN = (
     "answers={!r} is nothing that a card has written, such as {}. Leave it out to begin anew."
 )
@@ -60,29 +63,44 @@ def _block(name: str, text: str) -> Words | Grid:
     return Words(name, [without_marks(line) for line in lines])
 
 
-def ask_state(exercise: Exercise, judge: Callable[[Any], Card], *, stepwise: bool) -> AskState:
-    """A card that asks for the answer, after its steps where these are asked, too."""
+def asked_of(exercise: Exercise, judge: Callable[[Any], Card], way: Way | None = None) -> Asked:
+    """What a card asks: the answer, or after some steps the next one."""
     text = worded(exercise.anew().text)
     asks: OneOf | SomeNumber = SomeNumber(text.page.split("\n\n")[-1])
     if text.lists:
         options = tuple((key, words, int(key)) for key, words in text.lists[0].options)
         asks = OneOf(text.lists[0].asks, options, frozenset({number_of(exercise).want}))
-    steps = exercise.anew().steps[:-1] if stepwise else ()
-    questions = (*(SomeNumber(words) for words, _ in steps), asks)
-    return model.begin(Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge))
+    questions: tuple[OneOf | SomeNumber, ...] = (asks,)
+    if way is not None:
+        steps = exercise.anew().steps[:-1]
+        questions = (*(SomeNumber(words) for words, _ in steps), asks)[: len(way) + 1]
+    return Asked(exercise.id, exercise.title, "NOT ANSWERED YET", questions, judge)
 
 
 def is_right(exercise: Exercise, given: Try) -> bool:
-    """Whether an answer is right, whatever its steps are."""
-    return given is not None and _near(exercise, number_of(exercise).want, _last(given))
+    """Whether an answer is right, whatever its steps are; a step alone is none."""
+    if given is None or _is_step(exercise, given):
+        return False
+    return _near(exercise, number_of(exercise).want, _last(given))
 
 
-def _last(given: float | tuple[float, ...]) -> float:
+def _is_step(exercise: Exercise, given: Try) -> bool:
+    return isinstance(given, tuple) and len(given) < len(exercise.anew().steps)
+
+
+def _last(given: float | Way) -> float | None:
     return given[-1] if isinstance(given, tuple) else given
 
 
-def _near(exercise: Exercise, value: float, own: float) -> bool:
-    return close(own, value, number_of(exercise).tolerance)
+def _way(exercise: Exercise, given: Way) -> Way:
+    """The steps as far as they are right, or were shown; the answer is none of them."""
+    pairs = zip(given, exercise.anew().steps[:-1], strict=False)
+    fits = [own is None or _near(exercise, value, own) for own, (_, value) in pairs]
+    return given[: len([*takewhile(bool, fits)])]
+
+
+def _near(exercise: Exercise, value: float, own: float | None) -> bool:
+    return own is not None and close(own, value, number_of(exercise).tolerance)
 
 
 def tries_of(given: object) -> tuple[tuple[Try, ...], ...]:
@@ -96,7 +114,7 @@ def tries_of(given: object) -> tuple[tuple[Try, ...], ...]:
 
 def _is_try(given: object) -> bool:
     return _is_given(given) or (
-        isinstance(given, tuple) and bool(given) and all(map(is_real, given))
+        isinstance(given, tuple) and bool(given) and all(map(_is_given, given))
     )
 
 
@@ -112,7 +130,11 @@ def _choices(state: AskState) -> Choices:
 
 
 def _step(words: str, value: float) -> str:
-    return f"{words}: {number(float(f'{value:.4g}'))}"
+    return f"{words}: {number(_short(value))}"
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
 
 
 # -- one skill, as often as one likes --------------------------------------------------------------
@@ -128,29 +150,49 @@ class SkillState:
     tries: tuple[tuple[Try, ...], ...] = ()  # for each that was drawn; the last is on the card
     series: str = ""  # what tells its draws from those of other cards
     kept: tuple[tuple[str, str], ...] = ()  # arguments that are kept beside the answers
-    stepwise: bool = False  # whether the steps are asked, too
+    way: Way | None = None  # the steps so far, where these are asked
     ask: AskState | None = field(default=None, repr=False)  # None for one that was just made
 
-    @cached_property
+    @property
     def exercise(self) -> Exercise:
         """The one on the card."""
-        return self._drawn(max(len(self.tries), 1))
+        return self._drawn[-1]
 
-    def _drawn(self, i: int) -> Exercise:
+    @cached_property
+    def _drawn(self) -> tuple[Exercise, ...]:
         name = self.name if isinstance(self.name, str) else ""
-        return instance(self.skill, name, f"{self.series}{i}")
+        return instances(self.skill, name, self.series, max(len(self.tries), 1))
 
     @cached_property
     def asks(self) -> AskState:
         """What is asked, chosen and judged."""
         if self.ask is not None:
             return self.ask
-        state = ask_state(self.exercise, self._verdict, stepwise=self.stepwise)
-        if self.stepwise or not self._now:
-            return state
-        given = [_last(one) for one in self._now if one is not None]
-        begun = model.begin(state.sheet, given[-1]) if given else state
-        return replace(begun, card=self._verdict(self._now[-1]))
+        sheet = asked_of(self.exercise, lambda answer: self._verdict(self._given(answer)), self.way)
+        pairs = zip(self.way or (), self.exercise.anew().steps, strict=False)
+        behind = [_short(value) if own is None else own for own, (_, value) in pairs]
+        if (last := self._typed) is not None:
+            state = model.begin(sheet, (*behind, last) if behind else last)
+        else:
+            state = replace(model.begin(sheet), chosen=(*map(number, behind), ""))
+        is_judged = last is not None or self.done
+        return replace(state, card=self._verdict(self._now[-1]) if is_judged else None)
+
+    @property
+    def _typed(self) -> float | None:
+        """What was committed last to what is asked now."""
+        given = [one for one in self._now if one is not None]
+        if self.way is None:
+            whole = [one for one in given if not _is_step(self.exercise, one)]
+            return _last(whole[-1]) if whole else None
+        last = given[-1] if given else None
+        if not isinstance(last, tuple) or last[: len(self.way)] != self.way:
+            return None
+        return next(iter(last[len(self.way) :]), None)
+
+    def _given(self, answer: Any) -> Try:
+        """What was committed, after the steps so far."""
+        return answer if self.way is None else (*self.way, _last(answer))
 
     @property
     def _now(self) -> tuple[Try, ...]:
@@ -164,29 +206,43 @@ class SkillState:
     @property
     def marks(self) -> tuple[bool, ...]:
         """Whether each was right at the first try."""
-        pairs = [(i, those[0]) for i, those in enumerate(self.tries, 1) if those]
-        return tuple(is_right(self._drawn(i), first) for i, first in pairs)
+        pairs = zip(self._drawn, self.tries, strict=False)
+        return tuple(is_right(exercise, those[0]) for exercise, those in pairs if those)
 
     def after(self, action: Any) -> SkillState:
         """Draw another, ask for the steps, have it shown; choose, or commit."""
         if self.done:
             if action == Press("another"):
-                return replace(self, tries=(*self.tries, ()), stepwise=False, ask=None)
+                return replace(self, tries=(*self.tries, ()), way=None, ask=None)
             raise NotPossibleError("This one is done: ask for another one.")
-        if action == Press("steps") and self._has_steps:
-            return replace(self, stepwise=True, ask=None)
-        before, now = self.asks, self._now
-        if action == Press("show"):
-            shown = replace(before, card=self._verdict(None), commits=before.commits + 1)
-            return replace(self, tries=(*self.tries[:-1], (*now, None)), ask=shown)
+        before = self.asks
+        match action:
+            case Press("steps") if self._has_steps:
+                return replace(self, way=(), ask=None)
+            case Press("step") if self._has_step_to_show:
+                way = (*(self.way or ()), None)
+                return replace(self, tries=self._with(way), way=way, ask=None)
+            case Press("show"):
+                shown = replace(before, card=self._verdict(None))
+                return replace(self, tries=self._with(None), ask=shown)
         ask = model.update(before, action)
         if ask.commits == before.commits:
             return replace(self, ask=ask)
-        return replace(self, tries=(*self.tries[:-1], (*now, ask.answer)), ask=ask)
+        given = self._given(ask.answer)
+        if isinstance(given, tuple) and len(_way(self.exercise, given)) == len(given):
+            return replace(self, way=given, ask=None)  # a step that is right leads on
+        return replace(self, tries=self._with(given), ask=ask)
+
+    def _with(self, given: Try) -> tuple[tuple[Try, ...], ...]:
+        return (*self.tries[:-1], (*self._now, given))
 
     @property
     def _has_steps(self) -> bool:
-        return len(self.exercise.anew().steps) > 1 and not self.stepwise
+        return len(self.exercise.anew().steps) > 1 and self.way is None
+
+    @property
+    def _has_step_to_show(self) -> bool:
+        return self.way is not None and len(self.way) + 1 < len(self.exercise.anew().steps)
 
     def seen(self) -> View:
         """What is to be seen."""
@@ -194,9 +250,19 @@ class SkillState:
             part = Choices("card", (), locked=True, more=[("another", "Another one")])
             return View(f"Other numbers: {self.exercise.title}", [part])
         steps = [("steps", "Step by step")] if self._has_steps else []
+        steps += [("step", "Show this step")] if self._has_step_to_show else []
+        part = _choices(self.asks)
+        pairs = zip(part.groups, self.way or (), strict=False)
+        behind = [
+            replace(one, sign="shown" if own is None else "✓")
+            for one, own in pairs
+            if isinstance(one, NumberAsked)
+        ]
         part = replace(
-            _choices(self.asks),
-            id=f"card-{len(self.tries)}-{self.stepwise}",  # other questions are another part
+            part,
+            groups=(*behind, *part.groups[len(behind) :]),
+            which=f"{len(self.tries)} {self.way is None}",
+            commits=sum(map(len, self.tries)),
             locked=self.done,
             note=self._note(),
             more=[("another", "Another one")] if self.done else [*steps, ("show", "Show me")],
@@ -205,6 +271,8 @@ class SkillState:
 
     def _note(self) -> str:
         done = Practised(self.skill, self.marks)
+        if self._has_step_to_show and not self.done:
+            return "A step that is shown leads on, and does not count as right."
         if not done.marks:
             return ""
         if self._has_steps and not self.done and len({*self._now}) > 1:
@@ -221,16 +289,14 @@ class SkillState:
             told = [f"It is {number(number_of(exercise).want)}. {exercise.why}"]
             lines = [CardLine(one) for one in [_step(*one) for one in steps] or told]
             for i, (mine, (words, value)) in enumerate(zip(own, steps, strict=False)):
-                says = f"{_step(words, value)}; yours: {number(mine)}"
-                lines[i] = CardLine(says, passed=_near(exercise, value, mine))
+                yours = "shown" if mine is None else f"yours: {number(mine)}"
+                right = None if mine is None else _near(exercise, value, mine)
+                lines[i] = CardLine(f"{_step(words, value)}; {yours}", passed=right)
             tone: Tone = "blank" if given is None else "good"
             return Card(tone, "SHOWN" if given is None else "RIGHT", "", tuple(lines))
-        lines = [CardLine(f"{number(_last(given))} is not it", passed=False)]
-        if isinstance(given, tuple):
-            pairs = zip(steps[:-1], given, strict=False)
-            wrong = [words for (words, value), own in pairs if not _near(exercise, value, own)]
-            lines += [CardLine(f"{words}: not yet", passed=False) for words in wrong[:1]]
-        known = hints(exercise, exercise.task.run(_last(given)))[:1]
+        last = _last(given)
+        lines = [CardLine(f"{number(last or 0)} is not it", passed=False)]
+        known = [] if _is_step(exercise, given) else hints(exercise, exercise.task.run(last))[:1]
         lines += [CardLine(one, label="Hint") for one in known]
         return Card("open", "NOT YET", "", tuple(lines))
 
@@ -243,11 +309,14 @@ class SkillState:
 def practice(call: str, about: str, name: object, answers: object, skill: str = "") -> SkillState:
     """The card that a call makes: ``another`` of a skill, or what opens or closes a lesson."""
     tries = tries_of(answers)
-    if call == "another":
-        return SkillState(skill_of(about), name, (call, about), tries)
-    kept = (("skill", literal(skill)),)
-    series = f"{call} {about} "
-    return SkillState(skill_of(skill), name, (call, about), tries or ((),), series, kept)
+    state = SkillState(skill_of(skill or about), name, (call, about), tries)
+    if call != "another":
+        kept = (("skill", literal(skill)),)
+        state = replace(state, tries=tries or ((),), series=f"{call} {about} ", kept=kept)
+    last = tries[-1][-1] if tries and tries[-1] else None
+    if not isinstance(last, tuple) or state.done:
+        return state
+    return replace(state, way=_way(state.exercise, last))
 
 
 # -- an exam ---------------------------------------------------------------------------------------
@@ -275,6 +344,13 @@ class ExamState:
         return [i for i, one in enumerate(self.answers) if one is None]
 
     @property
+    def standing(self) -> str:
+        """What is answered of an exam that is not handed in."""
+        if self.handed or len(self.open) == len(self.answers):
+            return ""
+        return f"{model.answered_of(self.answers)} It counts once it is handed in on its card."
+
+    @property
     def until(self) -> datetime:
         """When the time is up: never, where there is no limit or it has not begun."""
         if self.minutes is None or self.begun is None:
@@ -292,8 +368,7 @@ class ExamState:
         if self.ask is not None:
             return self.ask
         exercise, answer = self.questions[self.at], self.answers[self.at]
-        state = ask_state(exercise, self._verdict, stepwise=False)
-        return model.begin(state.sheet, answer)
+        return model.begin(asked_of(exercise, self._verdict), answer)
 
     def _verdict(self, given: float) -> Card:
         exercise = self.questions[self.at]
@@ -350,7 +425,7 @@ class ExamState:
         hand = [("hand", "Hand in")] if self._may_hand_in else []
         part = replace(
             _choices(self.asks),
-            id=f"card-{self.at}-{self.handed}",
+            which=f"{self.at} {self.handed}",
             commits=self.commits,
             locked=self.handed or self.is_over,
             note=self._note(),

@@ -59,13 +59,13 @@ function takeFocus(ui, node) {
 
 /** The first thing to answer; where there is nothing to answer any more, the first button. */
 function firstIn(node) {
-  const each = [...node.querySelectorAll(node.given.locked ? "button" : "input, button")];
+  const each = [...node.querySelectorAll(node.given.locked ? "button" : "input:not([readonly]), button")];
   return each.find((one) => !one.closest("[hidden]"));
 }
 
 export function updateChoices(ui, node, part) {
   keyed(node.box, part.groups, {
-    key: (group) => group.id,
+    key: (group) => `${part.which} ${group.id}`,
     create: (group) => (group.options ? createOptions(ui, node) : createNumber(node)),
     update: (box, group) => (group.options ? updateOptions(ui, node, box, group) : updateNumber(ui, node, box, group)),
   });
@@ -81,14 +81,15 @@ export function updateChoices(ui, node, part) {
   });
   unfold(node);
   if (ui.commits === undefined || !settled(ui)) return;
-  // What had the focus may be gone: the button that was pressed, or the whole question.
-  const isNew = !node.contains(document.activeElement);
-  const home = node.press.hidden || isNew ? firstIn(node) : (wrongNumber(node) ?? node.press);
+  const isNew = part.which !== ui.which;
+  const isMore = part.groups.length > ui.groups; // a step further
+  const home = node.press.hidden || isNew || isMore ? firstIn(node) : (wrongNumber(node) ?? node.press);
   home.focus({ preventScroll: true });
   if (home.matches("input[type=text]")) home.select(); // what is typed takes its place
-  // A question is read from its first word, however far down the one before it had been scrolled, and however long it is.
-  if (isNew) for (const one of [ui.root, ui.root.querySelector(".dtl-title")]) one?.scrollIntoView({ block: "nearest" });
-  // Written into the cell after that, which holds the place where the card is now.
+  // A question is read from its first word, however far down the one before it had been scrolled. The page
+  // is scrolled before the cell is written, which holds this place.
+  const seen = [...(isNew || isMore ? [node.press.parentElement] : []), ...(isNew ? [ui.title] : [])];
+  for (const box of seen) box.scrollIntoView({ block: "nearest" });
   if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
   ui.commits = undefined;
 }
@@ -122,16 +123,21 @@ function commit(ui, node) {
     return;
   }
   // A number is sent as it stands, also where it was typed a moment ago.
-  for (const box of groups) if (box.field) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
-  ui.commits = node.given.commits;
+  for (const box of groups) if (box.field && !box.field.readOnly) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
+  leaves(ui, node);
   ui.act({ do: "commit" });
   node.press.focus({ preventScroll: true });
 }
 
 /** What another button does is kept in the cell where it counts as an answer. */
 function doOther(ui, node, id) {
-  ui.commits = node.given.commits;
+  leaves(ui, node);
   ui.act({ do: id });
+}
+
+/** What was on the card when a button was pressed: the answer is held against it. */
+function leaves(ui, { given: { commits, which, groups } }) {
+  Object.assign(ui, { commits, which, groups: groups.length });
 }
 
 /** Letters and digits choose, Enter commits, Shift+Enter goes on to the next cell; the arrows are the page's own. */
@@ -209,7 +215,8 @@ function createNumber(node) {
   const truth = make("span", { class: "dtl-truth", "aria-hidden": "true" }); // the verdict says it
   const track = make("span", { class: "dtl-along" }, range, truth);
   const scale = make("span", { class: "dtl-scale" }, ends[0], track, ends[1]);
-  const row = make("div", { class: "dtl-number" }, field, scale);
+  const marked = make("span", { class: "dtl-sign" });
+  const row = make("div", { class: "dtl-number" }, field, marked, scale);
   const box = make("fieldset", {}, make("legend"), row);
   field.addEventListener("input", () => {
     const number = parseNumber(field.value);
@@ -220,16 +227,17 @@ function createNumber(node) {
     field.value = range.value;
     unfold(node);
   });
-  return Object.assign(box, { field, range, ends, scale, truth, answer: () => field.value.trim() });
+  return Object.assign(box, { field, marked, range, ends, scale, truth, answer: () => field.value.trim() });
 }
 
-function updateNumber(ui, node, box, { id, asks, value, low, high, ends, step, truth, said }) {
+function updateNumber(ui, node, box, { id, asks, value, low, high, ends, step, truth, said, sign: seen }) {
   box.dataset.id = id;
   box.here = low === null ? "Type a number; Enter commits." : "Type a number or drag to it; Enter commits.";
   box.away = box.here;
   const words = asks.map(([, text]) => text).join("");
   onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
-  set(box.field, { "aria-label": "Your number", readonly: node.given.locked ? "" : null });
+  set(box.field, { "aria-label": "Your number", readonly: node.given.locked || seen ? "" : null });
+  onChange(box.marked, seen, () => box.marked.replaceChildren(SAID[seen] ? sign(seen, SAID[seen]) : seen));
   box.scale.hidden = low === null;
   // The thumb is 16 px wide: its middle reaches the ends.
   box.truth.style.left = `calc(8px + (100% - 16px) * ${truth === null ? 0 : Math.min(1, Math.max(0, (truth - low) / (high - low)))})`;
@@ -238,7 +246,7 @@ function updateNumber(ui, node, box, { id, asks, value, low, high, ends, step, t
   if (low !== null) set(box.range, { min: low, max: high, step, "aria-label": words });
   if (low !== null && !box.answer()) box.range.value = (low + high) / 2;
   box.range.disabled = node.given.locked;
-  if (!settled(ui) || (focusWithin(box) && !node.given.locked) || (!value && box.answer())) return;
+  if (!settled(ui) || (focusWithin(box) && !node.given.locked && !seen) || (!value && box.answer())) return;
   box.field.value = value;
   if (value && low !== null) box.range.value = parseNumber(value) ?? box.range.value;
 }

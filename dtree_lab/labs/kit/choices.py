@@ -58,6 +58,8 @@ class NumberAsked:
     step: float = 1
     # What it is, marked on the slider; None as long as it is not to be known.
     truth: float | None = None
+    # Of a step that lies behind: whether it is right (✓), or was shown. It is typed no more.
+    sign: str = ""
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -67,7 +69,7 @@ class NumberAsked:
 
     def still(self) -> list[str]:
         """In words, line by line."""
-        return [without_marks(self.asks), f"  {self.value or '…'}"]
+        return [without_marks(self.asks), f"  {self.value or '…'} {self.sign}".rstrip()]
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ class Choices(Placed):
     id: str
     # Each is seen once those before it are answered.
     groups: Sequence[ChoiceGroup | NumberAsked]
+    # Of a part on which one is drawn after the other, which it is: each has fields of its own.
+    which: str = ""
     # How many answers were committed since it was made: one more is written into the cell.
     commits: int = 0
     # The keys, or the number, that were committed last: the same once more is no other try.
