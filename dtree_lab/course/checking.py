@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import math
 import os
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType
@@ -18,6 +20,7 @@ from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find, names
+from dtree_lab.course.librarys import is_taken
 from dtree_lab.course.tasks import Choose, Code, Withheld
 from dtree_lab.course.tasks.answers import in_words
 from dtree_lab.course.tasks.code import general, remarks, unknown_names
@@ -96,7 +99,7 @@ def check(
         asked = replace(asked, task=asked.task.with_fresh(fresh))
     result = remember_result(checked(asked, answer))
     if marked:
-        return _graded(result)
+        return _graded(unearned(result) if _is_librarys(asked, answer) else result)
     is_seen = is_card(answer, exercise) and answer.is_seen
     return CardsResult(**vars(result)) if is_seen else result
 
@@ -126,18 +129,45 @@ def checked(exercise: Exercise, answer: Any) -> Result:
     result = resulting(exercise, outcomes_of(exercise, answer))
     if not result.answered and is_card(answer, exercise.id) and answer.standing:
         return replace(result, verdict="ANSWERED IN PART", lines=(CardLine(answer.standing),))
-    if result.passed and _is_librarys(answer):
-        said = CardLine(
-            "This one is the library's. The exercise is to write your own.", label="Note"
-        )
-        return replace(result, lines=(*result.lines, said))
+    if result.passed and _is_librarys(exercise, answer):
+        return replace(result, lines=(*result.lines, _NOT_OWN))
     return result
 
 
-def _is_librarys(answer: Any) -> bool:
-    """Whether it is a function of this library; one that `exec` made may know no module."""
+_NOT_OWN = CardLine(
+    "This one is the library's. The exercise is to write your own. Where it is graded, the library"
+    " earns no points.",
+    label="Note",
+)
+
+
+def _is_librarys(exercise: Exercise, answer: Any) -> bool:
+    """Whether it is a function of this library, or calls the one that does what is asked."""
     # By its type, for a strange object may answer for its class, or raise when asked.
-    return type(answer) is FunctionType and (answer.__module__ or "").startswith(_LIBRARY)
+    if type(answer) is not FunctionType:
+        return False
+    if (answer.__module__ or "").startswith(_LIBRARY):  # one that `exec` made may know none
+        return True
+    try:
+        code = textwrap.dedent(inspect.getsource(answer))
+    except (OSError, TypeError):  # typed nowhere that could be read
+        return False
+    names = exercise.answer, answer.__name__
+    return any(is_taken(exercise.done_by, code, name) for name in names)
+
+
+def unearned(result: Result) -> Result:
+    """The result where points count, of what the library has done: none."""
+    title = f"{result.title.rpartition(' (')[0]} (0 of {plural(result.points, 'point')})"
+    return replace(
+        result,
+        tone="open",
+        verdict="NOT YOUR OWN",
+        title=title,
+        passed=False,
+        score=0.0,
+        lines=(_NOT_OWN, *(line for line in result.lines if line.passed is not None)),
+    )
 
 
 def outcomes_of(exercise: Exercise, answer: Any) -> tuple[Outcome, ...] | None:

@@ -122,6 +122,8 @@ class Exercise:
         The lesson that teaches it.
     anew
         What a card shows of it, where it is a skill itself.
+    done_by
+        The library's functions that do what is asked: who calls one has not written it.
     """
 
     id: str
@@ -142,6 +144,7 @@ class Exercise:
     skill: str = field(default="", repr=False)
     taught: str = field(default="", repr=False)
     anew: Callable[[], Anew] = field(default=Anew, repr=False)
+    done_by: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         """Say what would be right where something else was given."""
@@ -262,7 +265,7 @@ def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
     found.sort(key=lambda seen: (-len(seen[0]), -max(seen[0]) if of_reasons else 0))
     kept: list[tuple[set[int], str]] = []
     for cases, mistake in found:
-        if not any(cases <= earlier for earlier, _ in kept):
+        if not any(cases <= earlier or mistake.hint == hint for earlier, hint in kept):
             kept.append((cases, mistake.hint))
     return [hint for _, hint in kept]
 

@@ -197,6 +197,7 @@ class Page:
             skill=self.head.get("skill", self.id if "Card" in self.parts else ""),
             taught=self.head.get("taught", self.path.parent.name.replace("_", "-")),
             anew=lambda: self._anew(data),
+            done_by=tuple(self.head.get("done by", "").split()),
         )
 
     def whole(self) -> Exercise:

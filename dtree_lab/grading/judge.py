@@ -21,8 +21,17 @@ from typing import Any
 from dtree_lab.course.assignment import known
 from dtree_lab.course.calls import Outcome, describe, patience, short
 from dtree_lab.course.cards import CardLine
-from dtree_lab.course.checking import Result, may_earn, outcomes_of, resulting, tenths, unseen_lines
+from dtree_lab.course.checking import (
+    Result,
+    may_earn,
+    outcomes_of,
+    resulting,
+    tenths,
+    unearned,
+    unseen_lines,
+)
 from dtree_lab.course.exercise import Exercise, hints
+from dtree_lab.course.librarys import is_taken
 from dtree_lab.grading.needed import needed, not_their_fault
 from dtree_lab.grading.rebuild import Rebuilt, RunStep, rebuilt, worst
 from dtree_lab.grading.records import Grade, GradeRecord
@@ -404,7 +413,7 @@ def _grade(
 ) -> Grade:
     check, program = judgement.check, walk.program
     name, why = check.exercise, judgement.why
-    result = resulting(judgement.exercise, judgement.outcomes, unseen or ())
+    result = _result(judgement, unseen or (), program)
     if why == OVER and not result.passed:
         program.note(name, "flagged", f"not reached: {OVER} before it was judged")
     if judgement.trouble:
@@ -434,6 +443,16 @@ def _grade(
         given=judgement.given,
         seconds=round(judgement.seconds, 2),
     )
+
+
+def _result(judgement: _Judgement, unseen: Sequence[CardLine], program: Rebuilt) -> Result:
+    """What came of it; of what is the library's, nothing."""
+    exercise = judgement.exercise
+    result = resulting(exercise, judgement.outcomes, unseen)
+    if not is_taken(exercise.done_by, program.answers.get(exercise.id, ""), exercise.answer):
+        return result
+    program.note(exercise.id, "graded", "it is the library's, which earns no points")
+    return unearned(result)
 
 
 def _share(result: Result, points: float) -> float:

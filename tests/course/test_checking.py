@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from dtree_lab.course import checking
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.lessons.tax_fraud import GUESSES
+from dtree_lab.course.librarys import is_taken
 from dtree_lab.course.revealing import reveal
 from dtree_lab.course.tasks import Case, Choose, Code, Question
 
@@ -307,9 +309,63 @@ def test_who_hands_in_the_librarys_own_function_hears_so():
     words = "This one is the library's. The exercise is to write your own."
 
     def entropy(counts):
+        return sum(n / sum(counts) * math.log2(sum(counts) / n) for n in counts if n)
+
+    def wrapped(counts):
         return dt.entropy(counts)
 
-    of_ours, own = (checking.check("tax-fraud/entropy", f) for f in (dt.entropy, entropy))
-    assert (of_ours.passed, own.passed) == (True, True)
-    assert words in str(of_ours)
-    assert words not in str(own)
+    for taken, is_ours in ((dt.entropy, True), (wrapped, True), (entropy, False)):
+        result = checking.check("tax-fraud/entropy", taken)
+        assert result.passed
+        assert (words in str(result)) == is_ours
+
+
+def test_where_points_count_the_librarys_function_earns_none(monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setattr(checking, "as_output", lambda: None)
+    with pytest.raises(
+        AssertionError, match=r"NOT YOUR OWN  Entropy as a function \(0 of 3 points"
+    ):
+        checking.check("tax-fraud/entropy", dt.entropy)
+
+
+@pytest.mark.parametrize(
+    ("code", "taken"),
+    [
+        ("import dtree_lab as dt\nentropy = dt.entropy", True),
+        ("entropy = lambda counts: dt.entropy(counts)", True),
+        ("from dtree_lab import entropy", True),
+        (
+            "from dtree_lab.criteria.classes import entropy as e\ndef entropy(c):\n    return e(c)",
+            True,
+        ),
+        ("def helper(c):\n    return dt.entropy(c)\ndef entropy(c):\n    return helper(c)", True),
+        (
+            "def entropy(c):\n    def e():\n        return dtree_lab.entropy(c)\n    return e()",
+            True,
+        ),
+        # One's own, beside what it is compared with, or with a name alone that is the library's.
+        ("def entropy(c):\n    return len(c)\nprint(entropy([1]), dt.entropy([1]))", False),
+        ("def entropy(c):\n    return entropy(c[1:]) if c else 0", False),
+        ("def entropy(c):\n    return scipy.stats.entropy(c) + dt.gini(c) + c.entropy", False),
+        ("other = dt.entropy\ndef entropy(c):\n    return len(c)", False),
+        ("from dtree_lab import entropy\ndef entropy(c):\n    return len(c)", False),
+        ("def entropy(c):\n    x = 0\n    return x\nx = dt.entropy([3])", False),
+        ("def entropy(c):\n    return len(c)\nc = dt.entropy([3])", False),
+        ("from scipy.stats import entropy", False),
+        ("def entropy(c:", False),
+        ("", False),
+    ],
+)
+def test_what_the_answer_leads_to_tells_whose_it_is(code, taken):
+    assert is_taken(("entropy",), code, "entropy") == taken
+
+
+def test_no_worked_solution_is_the_librarys_and_each_name_is_a_function_of_it():
+    every = [one for one in dt.course.exercises() if one.done_by]
+    assert len(every) >= 10
+    for one in every:
+        assert not is_taken(one.done_by, one.solution, one.answer), one.id
+        for name in one.done_by:
+            assert callable(getattr(dt, name, None) or getattr(dt.theory, name)), (one.id, name)
+            assert is_taken(one.done_by, f"{one.answer} = dt.{name}", one.answer)

@@ -44,6 +44,11 @@ def test_what_explains_nothing_more_is_not_told():
     assert told(HIGH.wrong, Mistake(HIGH.wrong, "also"), HIGH) == ["also"]  # the first of equals
 
 
+def test_two_mistakes_with_one_hint_are_told_once():
+    low = Mistake(LOW.wrong, "high")
+    assert told(but(_0=7, _1=7, _3=8, _4=8, _5=8), low, HIGH) == ["high"]
+
+
 def test_a_wrong_case_that_no_mistake_explains_makes_likeness_chance():
     assert told(but(_0=7, _1=7, _5=9), LOW, HIGH) == []
 

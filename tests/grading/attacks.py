@@ -275,6 +275,11 @@ ATTACKS = {
     "a library's logarithm": Kind(
         lambda: entropy(GOOD_ENTROPY.replace("math.log2", "np.log2"), "import numpy as np"), 19
     ),
-    "the library's own entropy": Kind(lambda: entropy("return dt.entropy(counts)"), 19),
+    "the library's own entropy": Kind(
+        lambda: entropy("return dt.entropy(counts)"), 16, note="it is the library's"
+    ),
+    "one's own entropy beside the library's": Kind(
+        lambda: entropy(f"{GOOD_ENTROPY}\nprint(entropy([7, 3]), dt.entropy([7, 3]))"), 19
+    ),
     "a state of another table": Kind(lambda: right(small_tree=OTHER_STATE), 16),
 }
