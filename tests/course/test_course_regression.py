@@ -228,6 +228,10 @@ SAID = [  # what a learner wrote, and words of the only hint; none where it was 
     (spreading(MEAN + "sum(y - m for y in numbers) / len(numbers)"), "cancel out"),
     (spreading(MEAN + "sum(abs(y - m) for y in numbers) / len(numbers)"), "plain distances"),
     (spreading("return sum(y ** 2 for y in numbers) / len(numbers)"), "numbers themselves"),
+    (
+        spreading("return 1 - sum((numbers.count(y) / len(numbers)) ** 2 for y in set(numbers))"),
+        "how Gini measures",
+    ),
     (spreading("return max(numbers) - min(numbers)"), "largest and the smallest"),
     (spreading("return statistics.variance(numbers) if len(numbers) > 1 else 0"), "one less"),
     (spreading("return np.var(numbers) * len(numbers) / max(len(numbers) - 1, 1)"), "one less"),

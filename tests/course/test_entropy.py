@@ -218,6 +218,11 @@ SAID = [  # what a learner wrote, and words of the only hint
     (conditional(line="result += n * dt.entropy(heap)"), "divide by the number of all"),
     (conditional(line="result = n / total * dt.entropy(heap)"), "Only the last heap"),
     (conditional(back="    return result"), "``return``"),
+    (
+        conditional(line="result += n / total * dt.entropy([max(heap), n - max(heap)])"),
+        "right for two labels",
+    ),
+    (conditional(line="result += n / total * dt.entropy(list(set(heap)))"), "A set holds each"),
     (conditional(line="if 0 not in heap: result += n / total * dt.entropy(heap)"), "whole heap"),
     (conditional(line="result += n / total * dt.entropy(heap) * all(heap)"), "whole heap"),
     (conditional(line=OWN.format("-=", "")), "logarithm of 0"),

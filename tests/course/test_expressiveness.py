@@ -162,6 +162,10 @@ XORS = [
     ('return "T" if list(row).count("T") % 2 else "F"', "*names*"),
     ('return "T" if sum(v is True for v in row.values()) % 2 else "F"', "``True``"),
     ('for v in row.values():\n        return "T" if v == "T" else "F"', "first value alone"),
+    (
+        'odd = False\n    for v in row.values(): odd = odd != v\n    return "T" if odd else "F"',
+        "T of every row",
+    ),
     ('return "T" if all(v == "T" for v in row.values()) else "F"', "that is AND"),
     ('return "T" if list(row.values()).count("F") % 2 else "F"', "counts the F values"),
     ('return "T" if len(row) % 2 else "F"', "not empty"),

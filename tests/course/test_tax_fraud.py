@@ -351,6 +351,21 @@ SAID = [  # the exercise, what a learner wrote, and words of the only hint
     ),
     (
         "entropy",
+        "n = sum(given)\nm = max(given) / n\nreturn -sum(p * math.log2(p) for p in (m, 1 - m))",
+        "right for two labels",
+    ),
+    (
+        "follow",
+        """
+if given["Refund"] == "Yes":
+    return "No"
+single, high = given["Marital Status"] == "Single", given["Taxable Income"] >= 80
+return "Yes" if single or given["Marital Status"] == "Divorced" and high else "No"
+""",
+        "binds ``and`` closer",
+    ),
+    (
+        "entropy",
         SUMMED.format("sum(given)", "-=", "math.log2", "").replace("bits = 0\n", ""),
         "start",
     ),

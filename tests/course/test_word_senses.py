@@ -190,6 +190,11 @@ def near_wrong_window(sentence, word, window):
     return word in words[i - window : i + window + 1]
 
 
+def near_by_twenty_letters(sentence, word, window):
+    at = sentence.index("*")
+    return word in sentence[max(at - 20, 0) : sentence.rindex("*") + 20]
+
+
 def near_prints(sentence, word, window):
     print(word in sentence)  # noqa: T201
 
@@ -284,6 +289,7 @@ class TestNear:
             (lambda s, w, n: [v for v in s.split() if v == w], "no list of what was found"),
             (lambda s, w, n: int(near_by_steps(s, w, n)), "no number"),
             (near_on_both_sides, "False to every word"),
+            (near_by_twenty_letters, "counted in letters"),
             (near_in_letters, "single letters"),
             (near_at_once, "after the first word"),
             (near_overwritten, "overwritten"),
