@@ -152,13 +152,17 @@ PLACES = """() => {
   const [title, below, part] = names.map((name) => document.querySelector(name));
   const isThere = part.isThere ?? false;
   part.isThere = true;
-  return [title.getBoundingClientRect().top, below.getBoundingClientRect().top, isThere];
+  const parts = [title, ...document.querySelectorAll(".dtl-chooses .dtl-part")];
+  const boxes = parts.map((one) => (one.box ?? one).getBoundingClientRect());
+  const holes = boxes.slice(1).map((box, i) => box.top - boxes[i].bottom);
+  return [boxes[0].top, below.getBoundingClientRect().top, isThere, Math.max(...holes)];
 }"""
 
 
 def stays(notebook, before):
-    """Nothing above the card's answers has moved, nothing below it up, and the card is the same."""
-    top, below, is_there = notebook.page.evaluate(PLACES)
+    """Where it begins has not moved, nor what is below it up; it is the same, without a hole."""
+    top, below, is_there, hole = notebook.page.evaluate(PLACES)
+    assert hole < 30
     assert (top, is_there) == (before[0], True)
     assert below >= before[1]
     return top, below

@@ -98,7 +98,11 @@ class Answerer:
     answer: Any
     about: str
     is_seen = False
-    standing = ""  # what is answered, and what is open, where that is a part and there is no answer
+
+    @property
+    def standing(self) -> str:
+        """What is answered, and what is open, where that is a part and there is no answer."""
+        return getattr(getattr(self, "_state", None), "standing", "")
 
 
 def is_card(answer: Any, about: str) -> bool:

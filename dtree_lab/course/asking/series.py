@@ -44,12 +44,12 @@ _NOT_WRITTEN = (
 )
 
 
-def blocks_of(exercise: Exercise) -> list[Words | Grid]:
+def blocks_of(exercise: Exercise, which: str = "given") -> list[Words | Grid]:
     """What a card tells before it asks."""
     text = worded(exercise.anew().text)
     blocks = text.page.split("\n\n")
     return [
-        _block(f"given-{i}", one) for i, one in enumerate(blocks if text.lists else blocks[:-1])
+        _block(f"{which}-{i}", one) for i, one in enumerate(blocks if text.lists else blocks[:-1])
     ]
 
 
@@ -432,7 +432,8 @@ class ExamState:
             more=[("back", "Back"), ("on", "Next"), *hand],
         )
         title = f"Exam: question {self.at + 1} of {many} · {exercise.title}"
-        return View(title, [*blocks_of(exercise), part])
+        # Each question's words are other parts, which leave no room of theirs behind.
+        return View(title, [*blocks_of(exercise, f"given-{self.at}"), part])
 
     def _note(self) -> str:
         pairs = zip(self.questions, self.answers, strict=True)

@@ -60,11 +60,6 @@ class AskCard(Lab[AskState], Answerer):
         return self._state.first
 
     @property
-    def standing(self) -> str:  # type: ignore[override]
-        """What is answered, and what is open, as long as there is no answer."""
-        return self._state.standing
-
-    @property
     def result(self) -> Card | None:
         """The verdict on the answer."""
         return self._state.card
@@ -96,11 +91,6 @@ class SeriesCard(Lab[SkillState | ExamState], Answerer):
         super().__init__(model, begun)
 
     about = EXAM
-
-    @property
-    def standing(self) -> str:  # type: ignore[override]
-        """What is answered, and what is open, as long as there is no answer."""
-        return getattr(self._state, "standing", "")
 
     @property
     def answer(self) -> Any:

@@ -184,11 +184,11 @@ function onProblem(ui, text) {
 /** What is on the stage has its height from the window. Of a card all is kept as high as its highest question was. */
 function steady(ui) {
   const parts = partsIn(ui.main).filter((part) => !ui.stage.contains(part));
-  return ui.root.classList.contains("dtl-chooses") ? [...parts, ui.parts] : parts;
+  return ui.root.classList.contains("dtl-chooses") ? [...parts, ui.main] : parts;
 }
 
 function onResize(ui) {
-  fitParts([...partsIn(ui.main), ui.parts], steady(ui));
+  fitParts([...partsIn(ui.main), ui.main], steady(ui));
   fillStage(ui, true);
   if (ui.room) fillRoom(ui);
 }
