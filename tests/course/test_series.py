@@ -154,6 +154,13 @@ def test_a_step_that_is_not_right_says_so_at_once_and_is_a_try():
     assert card._state.marks == (False,)
 
 
+def test_the_answer_in_the_place_of_a_step_is_not_right():
+    card, steps = stepping()
+    commit_step(card, steps[-1])
+    assert choices(card)["verdict"]["head"] == "NOT YET"
+    assert (card._state.done, card._state.marks) == (False, (False,))
+
+
 def test_a_step_that_is_shown_leads_on_and_is_no_right_one():
     card, steps = stepping()
     commit_step(card, steps[0])
