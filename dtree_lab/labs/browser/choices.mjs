@@ -89,7 +89,9 @@ export function updateChoices(ui, node, part) {
   // A question is read from its first word, however far down the one before it had been scrolled. The page
   // is scrolled before the cell is written, which holds this place.
   const seen = [...(isNew || isMore ? [node.press.parentElement] : []), ...(isNew ? [ui.title] : [])];
+  const { top } = node.getBoundingClientRect();
   for (const box of seen) box.scrollIntoView({ block: "nearest" });
+  if (node.getBoundingClientRect().top !== top) ui.keeper?.letGo(); // it may hold that of the answer before
   if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
   ui.commits = undefined;
 }

@@ -138,7 +138,7 @@ export function keeper(ui, { settled, send, patience }) {
     if (!press.hidden) before.begins();
   };
   const keeps = () => (press.hidden ? "" : press.textContent);
-  return { node, end, name, keeps, show: before.show, forAnswers, keepAnswer };
+  return { node, end, name, keeps, show: before.show, forAnswers, keepAnswer, letGo: () => letGo(place()) };
 }
 
 // ---- without Python --------------------------------------------------------------------------------
@@ -205,9 +205,12 @@ function lab(state) {
 
 const held = new Map(); // what is held, and how to go on and to end holding it
 
+/** A place that is left on purpose is held no more. */
+const letGo = (node) => held.get(node)?.end();
+
 /** Hold a place where it is now, wherever it was held before: a hand or a new question has brought it there. */
 export function holdAnew(node) {
-  held.get(node)?.end();
+  letGo(node);
   holdStill(node);
 }
 
