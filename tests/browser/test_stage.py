@@ -268,6 +268,14 @@ def test_the_lecturer_sees_what_comes_and_needs_no_mouse(window, tmp_path_factor
     expect(page.get_by_text("15 votes")).to_be_visible()
 
 
+TWICE = """() => {
+  const press = (to) => to.dispatchEvent(new KeyboardEvent("keydown", { key: "o" }));
+  const inside = document.querySelector("#overview iframe").contentDocument;
+  press(inside);
+  press(inside);
+}"""
+
+
 def test_all_scenes_are_seen_in_small_and_gone_to(window, tmp_path_factory):
     file = tmp_path_factory.getbasetemp() / "two.md"
     file.write_text(TWO, encoding="utf-8")
@@ -285,6 +293,9 @@ def test_all_scenes_are_seen_in_small_and_gone_to(window, tmp_path_factory):
     own.keyboard.press("o")
     expect(own.locator("#overview")).to_be_hidden()
     own.keyboard.press("o")
+    expect(sheets).to_have_count(2)
+    own.evaluate(TWICE)  # closed and opened before the page hears that it was closed
+    expect(sheets).to_have_count(2)
     overview.get_by_role("button", name="2 A lab").click()
     expect(own.locator("#where")).to_contain_text("Scene 2 of 2")
     expect(own.locator("#overview")).to_be_hidden()

@@ -173,13 +173,14 @@ function overview() {
   const all = Object.assign(document.createElement("iframe"), { title: "All scenes", src: addressOf("/", { as: "all" }) });
   // Who has clicked in it still gets out by a key.
   all.addEventListener("load", () => {
-    all.contentDocument.addEventListener("keydown", ({ key }) => ["o", "Escape"].includes(key) && at("overview").close());
+    all.contentDocument.addEventListener("keydown", ({ key }) => (key === "o" ? overview() : key === "Escape" && at("overview").close()));
     all.focus();
   });
   at("overview").replaceChildren(all);
   at("overview").showModal();
 }
-at("overview").addEventListener("close", () => at("overview").replaceChildren());
+// It is told late: by then all may be seen again.
+at("overview").addEventListener("close", () => at("overview").open || at("overview").replaceChildren());
 
 function notesBy(factor) {
   const size = Math.min(2, Math.max(0.7, (Number(localStorage.notes) || 1) * factor));
