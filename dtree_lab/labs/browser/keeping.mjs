@@ -75,6 +75,7 @@ export function keeper(ui, { settled, send, patience }) {
     clearTimeout(waiting?.timer);
     const mine = { cell, source, timer: setTimeout(() => waiting === mine && alone(), patience) };
     waiting = mine;
+    node.style.minHeight = `${node.offsetHeight}px`; // its words go and come back: nothing below moves up meanwhile
     tell("");
     const go = () => {
       if (waiting !== mine) return;
