@@ -159,6 +159,15 @@ PLACES = """() => {
 }"""
 
 
+# How high the line under a card is, each time that it changes.
+FOOT = """() => {
+  window.feet = [];
+  const seen = () => window.feet.push(foot.offsetHeight);
+  const foot = document.querySelector(".dtl-chooses .dtl-keep");
+  new MutationObserver(seen).observe(foot, { childList: true, characterData: true, subtree: true });
+}"""
+
+
 def stays(notebook, before):
     """Where it begins has not moved, nor what is below it up; it is the same, without a hole."""
     top, below, is_there, hole = notebook.page.evaluate(PLACES)
@@ -175,6 +184,7 @@ def test_a_step_that_is_shown_leads_on_and_the_card_stays_in_its_place(
     box, keys = notebook.live(1), notebook.page.keyboard
     expect(box.get_by_role("button", name="Another one")).to_be_visible()
     place = notebook.page.evaluate(PLACES)[:2]
+    notebook.page.evaluate(FOOT)
     box.get_by_role("button", name="Another one").click()
     field = box.get_by_role("textbox", name="Your number")
     expect(field).to_be_focused()
@@ -215,6 +225,9 @@ def test_a_step_that_is_shown_leads_on_and_the_card_stays_in_its_place(
     expect(field).to_be_focused()
     expect(box.get_by_text("SHOWN")).to_have_count(0)
     stays(notebook, place)
+    feet = notebook.page.evaluate("() => feet")
+    assert len(feet) > 3
+    assert feet == sorted(feet)  # also while the cell is written
 
 
 def test_run_again_a_card_has_the_steps_that_it_had(lab, open_notebook):
