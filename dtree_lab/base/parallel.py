@@ -75,8 +75,7 @@ def parallel_map(
 def at_once(n_jobs: int | None) -> int:
     """How many runs go at once; `n_jobs` as in :func:`parallel_map`."""
     joblib = _joblib(n_jobs)
-    jobs: int = joblib.effective_n_jobs(n_jobs) if joblib else 1
-    return jobs
+    return joblib.effective_n_jobs(n_jobs) if joblib else 1
 
 
 def _joblib(n_jobs: int | None) -> Any:

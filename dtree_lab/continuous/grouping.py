@@ -145,8 +145,7 @@ class Regrouping:
                 f"the groups are of the numbers {mine!r}, but the table's target is"
                 f" {theirs.name!r} ({theirs.kind})"
             )
-        numbers: Floats = table.labels
-        return numbers
+        return table.labels
 
     @cached_property
     def within(self) -> float:
@@ -440,8 +439,7 @@ def _checked(table: Table, by: Any, labels: Any) -> Floats:
         if given not in known:
             raise ValueError(f"{name}={given!r} must be one of {listing(known)}")
     check_spread(table)
-    numbers: Floats = table.labels
-    return numbers
+    return table.labels
 
 
 def _width(numbers: Floats, width: Any, n_groups: Any) -> float:

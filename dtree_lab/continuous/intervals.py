@@ -195,8 +195,7 @@ def _continuous(table: Table, name: str) -> Floats:
     if attribute.values is not None:
         msg = f"{name!r} is discrete, so it has no intervals; they are for continuous attributes"
         raise ValueError(msg)
-    column: Floats = table.columns[table.index(name)]
-    return column
+    return table.columns[table.index(name)]
 
 
 def discretised(table: Table, cuts: Mapping[str, Sequence[float] | IntervalSplit]) -> Table:

@@ -57,8 +57,7 @@ class Bags:
         said, right = self.answers[stops], self.forest.out_of_bag.labels[self.row]
         numbers = self.forest.target.values is None
         wrong = np.square(said - right) if numbers else (said != right).astype(np.float64)
-        losses: Floats = np.add.reduceat(wrong, np.cumsum(self.sizes) - self.sizes) / self.sizes
-        return losses
+        return np.add.reduceat(wrong, np.cumsum(self.sizes) - self.sizes) / self.sizes
 
 
 def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Floats:

@@ -182,8 +182,7 @@ def _weighed(table: Table, i: int, gap: NDArray[np.bool_], stops: Ints) -> NDArr
         found = weight @ known / np.where(total > 0, total, 1)
     else:
         found = (weight @ np.eye(attribute.n_values)[known]).argmax(axis=1)
-    filled: NDArray[Any] = np.where(total > 0, found, column[gap])
-    return filled
+    return np.where(total > 0, found, column[gap])
 
 
 def _fills(before: Table, after: Table, gaps: dict[int, NDArray[np.bool_]]) -> tuple[Fill, ...]:

@@ -39,8 +39,7 @@ def of_copies(new: OutOfBagAnswers, out: NDArray[np.bool_], row_of: Ints) -> Out
 
 def of_rows(copies: NDArray[Any], row_of: Ints, together: np.ufunc = np.add) -> NDArray[Any]:
     """The copies of each row, along the first axis, put together."""
-    found: NDArray[Any] = together.reduceat(copies, np.flatnonzero(np.diff(row_of, prepend=-1)))
-    return found
+    return together.reduceat(copies, np.flatnonzero(np.diff(row_of, prepend=-1)))
 
 
 def counting(table: Table, row_of: Ints | None = None) -> Votes | Means:

@@ -245,8 +245,7 @@ class Voting:
             np.bincount((np.arange(said.shape[1]) * k + said).ravel(), minlength=said.shape[1] * k)
             for said in self._said(data)
         ]
-        votes: NDArray[np.int64] = np.concatenate(counted).reshape(-1, k)
-        return votes
+        return np.concatenate(counted).reshape(-1, k)
 
     def shares(self, data: Any) -> Floats:
         """The share of the trees that says each class; as :meth:`votes`."""

@@ -321,8 +321,7 @@ class Decomposition(Terms[float]):
     @cached_property
     def losses(self) -> Floats:
         """For each training set the expected loss over the test rows, shape ``(n_repeats,)``."""
-        each: Floats = losses(self.predictions, self.truth) @ self.truth.weights
-        return each
+        return losses(self.predictions, self.truth) @ self.truth.weights
 
     @property
     def unbiased_variance(self) -> float:

@@ -168,8 +168,7 @@ def row_weights(table: Table) -> NDArray[np.float64]:
     """What each row weighs."""
     if table.weights is None:
         return np.ones(table.n_rows)
-    weights: NDArray[np.float64] = table.weights / table.weight_unit
-    return weights
+    return table.weights / table.weight_unit
 
 
 # -- right and wrong by class --------------------------------------------------------------------

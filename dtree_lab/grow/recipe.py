@@ -164,8 +164,7 @@ class Recipe:
         full = rows >= self.ticks(self.min_branch)
         two = np.add.reduceat(full.astype(np.int64), begin) >= 2  # noqa: PLR2004
         least = self.ticks(self.stop.min_leaf)
-        enough: NDArray[np.bool_] = two & (np.minimum.reduceat(rows, begin) >= least)
-        return enough
+        return two & (np.minimum.reduceat(rows, begin) >= least)
 
     def few(self, rows: Any) -> Any:
         """Whether so many ticks are too few to be split; what is not pure has at least two rows."""

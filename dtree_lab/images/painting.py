@@ -279,8 +279,7 @@ def _anywhere(rng: Generator, stack: Floats) -> Any:
 
 
 def _between(rng: Generator, n: int, low: float, high: float) -> Floats:
-    drawn: Floats = low + (high - low) * rng.random(n)
-    return drawn
+    return low + (high - low) * rng.random(n)
 
 
 FACE, OTHER = "face", "other"

@@ -37,8 +37,7 @@ def table_of_csv(path: PathOrFile, options: ReadOptions, dialect: Dialect) -> Ta
     try:
         return read_columns(columns, options, Settled((), True, dialect.na, dialect.strip))  # noqa: FBT003
     except ValueError as error:
-        msg = f"{where}: {error}"
-        raise ValueError(msg) from None
+        raise ValueError(f"{where}: {error}") from None
 
 
 def _plain(
@@ -65,8 +64,7 @@ def _kept(sheet: Sheet, options: ReadOptions, dialect: Dialect) -> Sheet:
         for name in getattr(dialect, argument) or ():
             sheet.check_there(name, argument)
     if options.target in dialect.drop:
-        msg = f"drop: {options.target!r} is the target, the column to predict"
-        raise ValueError(msg)
+        raise ValueError(f"drop: {options.target!r} is the target, the column to predict")
     sheet.check_there(options.target, "target")
     needed = _needed(options)
     kept = {name: cells for name, cells in sheet.columns.items() if dialect.keeps(name, needed)}

@@ -63,8 +63,7 @@ class Dialect:
             return replace(self, delimiter=self.sep, sep=None).checked()
         self._check_signs()
         if self.strip is not None and not isinstance(self.strip, bool):
-            msg = f"strip={self.strip!r} must be True or False, or None"
-            raise TypeError(msg)
+            raise TypeError(f"strip={self.strip!r} must be True or False, or None")
         if self.rows is not None and (type(self.rows) is not int or self.rows < 1):
             msg = f"rows={self.rows!r} must be how many rows to read, at least 1, or None for all"
             raise ValueError(msg)
@@ -85,17 +84,15 @@ class Dialect:
                 msg = f"{argument}={sign!r} must be one character, such as ',' or ';' or '\\t'"
                 raise ValueError(msg)
         if self.decimal == self.thousands == ".":
-            msg = (
+            raise ValueError(
                 "thousands='.' leaves no sign for decimals: say decimal=',' as well, with which"
                 " 1.234,5 is read"
             )
-            raise ValueError(msg)
         if self.decimal == self.thousands:
-            msg = (
+            raise ValueError(
                 f"decimal={self.decimal!r} and thousands={self.thousands!r} must differ; else"
                 " 1,234 could be either"
             )
-            raise ValueError(msg)
 
     def keeps(self, name: str, needed: Collection[str]) -> bool:
         """Whether a column is not to be left out; some are needed in any case."""
@@ -152,8 +149,7 @@ class Sheet:
                     " with the names above it, or say names=[...] with a name for each"
                     f" column, of which there seem to be {len(names)}."
                 )
-            msg = f"{self.where}: {error}{hint}"
-            raise ValueError(msg) from None
+            raise ValueError(f"{self.where}: {error}{hint}") from None
 
 
 def names_of_csv(path: PathOrFile, dialect: Dialect) -> list[str]:
@@ -181,17 +177,15 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
     while len(names) > 1 and not names[-1].strip() and _is_blank(rows, len(names) - 1):
         names.pop()
     if len(names) == 1 and (other := other_delimiter(names, delimiter)) is not None:
-        msg = (
+        raise ValueError(
             f"{where}: the first line holds a single name, {names[0]!r}; if {other!r} stands"
             f" between names, say delimiter={other!r}"
         )
-        raise ValueError(msg)
     if not rows:
-        msg = (
+        raise ValueError(
             f"{where}: the table is empty: it needs at least one row below the names,"
             f" {listing(names)}"
         )
-        raise ValueError(msg)
     _check_lengths(where, names, rows, lines, replace(dialect, delimiter=delimiter))
     cells = list(zip(*(row[: len(names)] for row in rows), strict=True))
     named = [i for i, name in enumerate(names) if name.strip() or any(map(str.strip, cells[i]))]
@@ -199,8 +193,7 @@ def read_sheet(where: str, raw: bytes, dialect: Dialect) -> Sheet:
         check_unique([names[i] for i in named])
     except ValueError as error:
         place = "write another in the first line" if dialect.names is None else "see names="
-        msg = f"{where}: {error}; {place}"
-        raise ValueError(msg) from None
+        raise ValueError(f"{where}: {error}; {place}") from None
     return Sheet(
         where, {names[i]: cells[i] for i in named}, lines, delimiter, dialect.names is None
     )
@@ -214,11 +207,10 @@ def are_named(row: Sequence[str], names: Sequence[str]) -> bool:
 def _check_first(where: str, rows: list[list[str]], lines: Sequence[int], dialect: Dialect) -> None:
     """Refuse names for a file that holds them itself."""
     if dialect.names is not None and rows and are_named(rows[0], dialect.names):
-        msg = (
+        raise ValueError(
             f"{where}, line {lines[0]}: the first line holds the very names that names= gives, and"
             " would be read as a row; leave names= out"
         )
-        raise ValueError(msg)
 
 
 def _is_blank(rows: list[list[str]], i: int) -> bool:
@@ -307,12 +299,11 @@ def _check_lengths(
         cure = f"a cell that holds {delimiter!r} must stand in quotation marks"
     else:
         cure = "complete the line in the file; an empty cell stands for a missing value"
-    msg = (
+    raise ValueError(
         f"{where}, line {lines[i]}: row {i + 1} has {plural(len(rows[i]), 'value')} for"
         f" {plural(n, 'column')}"
         f" ({listing(names)}); {cure}"
     )
-    raise ValueError(msg)
 
 
 # -- its text ------------------------------------------------------------------------------------
@@ -323,8 +314,7 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
     read = getattr(path, "read", None)
     if read is None:
         if not isinstance(path, str) and not hasattr(path, "__fspath__"):
-            msg = f"path must be a file's name or an open file; got {type_of(path)}"
-            raise TypeError(msg)
+            raise TypeError(f"path must be a file's name or an open file; got {type_of(path)}")
         if isinstance(path, str):
             _check_is_name(path)
         where, data = printable(str(path)), Path(path).read_bytes()
@@ -344,8 +334,7 @@ def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:
             raise ValueError(msg)
         coded = _utf16(text.encode(_codec(encoding).removesuffix("-sig"), "replace"))
         advice = f", or say encoding={coded!r}" if coded else "; save it again as text, a CSV file"
-        msg = f"{where}: holds zero bytes, so it is no text{advice}"
-        raise ValueError(msg)
+        raise ValueError(f"{where}: holds zero bytes, so it is no text{advice}")
     text = text.removeprefix("\ufeff")
     return where, text.encode(errors="surrogatepass")
 
@@ -371,8 +360,7 @@ def _decoded(where: str, data: bytes, encoding: str) -> str:
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
-            msg = f"{where}: packed with gzip, but damaged ({error})"
-            raise ValueError(msg) from None
+            raise ValueError(f"{where}: packed with gzip, but damaged ({error})") from None
     for start, what in _NO_TEXT.items():
         if data.startswith(start):
             msg = f"{where}: no CSV file but {what}, and give that to dt.Table.from_frame"
@@ -400,11 +388,10 @@ def _codec(encoding: Any) -> str:
         name = codecs.lookup(encoding).name
         "".encode(name)  # some only turn text into text, or bytes into bytes
     except (LookupError, TypeError, ValueError):
-        msg = (
+        raise ValueError(
             f"encoding={encoding!r} is none that Python knows; 'utf-8', 'cp1252' (Windows in"
             " western Europe) and 'utf-16' are some"
-        )
-        raise ValueError(msg) from None
+        ) from None
     return name
 
 

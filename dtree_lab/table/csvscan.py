@@ -180,8 +180,7 @@ def _outside_quotes(cells: Bytes, delimiter: int) -> NDArray[np.bool_]:
     edges[[delimiter, *b'\0\n"']] = True
     if not (edges[before].all() and (edges[behind] | (behind == ord("\r"))).all()):
         raise UnusualFileError
-    outside: NDArray[np.bool_] = ~np.logical_xor.accumulate(quotes)
-    return outside
+    return ~np.logical_xor.accumulate(quotes)
 
 
 def _check_filled(block: _Block) -> None:

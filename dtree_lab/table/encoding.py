@@ -40,25 +40,22 @@ def encode(attributes: Sequence[Attribute], data: Any) -> list[NDArray[Any]]:
         columns, _ = columns_of_frame(data, lambda names: needed if needed <= {*names} else names)
         return [_encode_column(a, _wanted(a, columns, "the data frame")) for a in attributes]
     if hasattr(data, "to_frame"):  # a data frame's row, or column: what it holds, it tells not
-        msg = (
+        raise TypeError(
             f"got {type_of(data)}; a row is a mapping of names to values (of a data frame:"
             " dict(frame.iloc[0])), and rows are a data frame or a list of mappings"
         )
-        raise TypeError(msg)
     if isinstance(data, Iterable) and not isinstance(data, str):
         return _encode_rows(attributes, list(data))
-    msg = f"give a row (a mapping), rows, a Table or a data frame; got {type_of(data)}"
-    raise TypeError(msg)
+    raise TypeError(f"give a row (a mapping), rows, a Table or a data frame; got {type_of(data)}")
 
 
 def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArray[Any]]:
     for i, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
-            msg = (
+            raise TypeError(
                 f"row {i} is {type_of(row)}; a row is a mapping of names to values, such as"
                 f" {{{attributes[0].name!r}: …}} (of a data frame: dict(frame.iloc[0]))"
             )
-            raise TypeError(msg)
     names = ["the row"] if len(rows) == 1 else [f"row {i}" for i in range(1, len(rows) + 1)]
     return [
         _encode_column(a, [_wanted(a, r, n) for r, n in zip(rows, names, strict=True)])
@@ -69,8 +66,7 @@ def _encode_rows(attributes: Sequence[Attribute], rows: list[Any]) -> list[NDArr
 def _wanted(attribute: Attribute, where: Mapping[str, Any], what: str) -> Any:
     if attribute.name not in where:
         hint = did_you_mean(attribute.name, [k for k in where if isinstance(k, str)])
-        msg = f"{what} has no {attribute.name!r}; give None if it is not known.{hint}"
-        raise ValueError(msg)
+        raise ValueError(f"{what} has no {attribute.name!r}; give None if it is not known.{hint}")
     return where[attribute.name]
 
 
@@ -106,21 +102,18 @@ def _encode_value(attribute: Attribute, v: Any, row: int) -> float | int:
         if v is None:
             return math.nan
         if isinstance(v, bool) or not isinstance(v, int | float):
-            msg = f"row {row}: {attribute.name!r} takes a number; got {v!r}"
-            raise TypeError(msg)
+            raise TypeError(f"row {row}: {attribute.name!r} takes a number; got {v!r}")
         x = _float(v)
         if math.isinf(x):
             said = "is infinite" if isinstance(v, float) else "is beyond the largest float"
-            msg = f"row {row}: {attribute.name!r} {said}; a number must be finite"
-            raise ValueError(msg)
+            raise ValueError(f"row {row}: {attribute.name!r} {said}; a number must be finite")
         return x
     if v is None:
         return -1
     code = attribute.named(v) if isinstance(v, str | int | float) else -1
     if code < 0 and attribute.values and sort_of(v) not in map(sort_of, attribute.values):
         usual = attribute.values[0]
-        msg = f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}"
-        raise TypeError(msg)
+        raise TypeError(f"row {row}: {attribute.name!r} takes a value such as {usual!r}; got {v!r}")
     return code
 
 
@@ -140,11 +133,10 @@ def _recoded(attribute: Attribute, table: Table) -> NDArray[Any]:
     i = table.names.index(attribute.name)
     other = table.attributes[i]
     if other.kind != attribute.kind:
-        msg = (
+        raise ValueError(
             f"{attribute.name!r} is {attribute.kind} in the tree but {other.kind} in the table;"
             " say kinds= where the table is made"
         )
-        raise ValueError(msg)
     return recode(attribute, other, table.columns[i])
 
 
@@ -154,14 +146,12 @@ def labels_for(target: Attribute, table: Any, who: str, name: str = "the table")
     Messages say `who` predicts, such as ``"the tree"``, and what the rows are called (`name`).
     """
     if not isinstance(table, Table):
-        msg = f"{name} must be a dt.Table, with labels; got {type_of(table)}"
-        raise TypeError(msg)
+        raise TypeError(f"{name} must be a dt.Table, with labels; got {type_of(table)}")
     if table.target.name != target.name or table.target.kind != target.kind:
-        msg = (
+        raise ValueError(
             f"{who} predicts {target.name!r} ({target.kind}), but the target of {name} is"
             f" {table.target.name!r} ({table.target.kind})"
         )
-        raise ValueError(msg)
     return recode(target, table.target, table.labels)
 
 

@@ -62,10 +62,9 @@ class ReadOptions:
     def given_kinds(self) -> dict[str, Kind]:
         """The kinds that the caller gives, `target_kind` too; refuses two that contradict."""
         if self.kinds is not None and not isinstance(self.kinds, Mapping):
-            msg = (
+            raise TypeError(
                 f"kinds must map columns to kinds, as in {{'zip': 'discrete'}}; got {self.kinds!r}"
             )
-            raise TypeError(msg)
         said = dict(self.kinds or {})
         if self.target_kind is None or not isinstance(self.target, str):
             return said  # what is no text is no column, which is told elsewhere
@@ -74,11 +73,10 @@ class ReadOptions:
             raise ValueError(msg)
         other = said.setdefault(self.target, self.target_kind)
         if (other == "continuous") != (self.target_kind == "continuous"):
-            msg = (
+            raise ValueError(
                 f"target_kind={self.target_kind!r} and kinds={{{self.target!r}: {other!r}}}"
                 " contradict each other; say one of them"
             )
-            raise ValueError(msg)
         return said
 
 
@@ -90,8 +88,7 @@ def read_columns(
     `settled`, for a file, is what else the caller has said, so that there is no warning about it.
     """
     if options.missing not in get_args(Missing):
-        msg = f"missing={options.missing!r} is not one of {listing(get_args(Missing))}"
-        raise ValueError(msg)
+        raise ValueError(f"missing={options.missing!r} is not one of {listing(get_args(Missing))}")
     if not isinstance(columns, Mapping):
         msg = f"columns must map names to values, as in {{'x': [1, 2]}}; got {type_of(columns)}"
         raise TypeError(msg)
@@ -147,8 +144,7 @@ def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | N
         name = given
         check_there(name, "weights", list(values))
         if name == options.target:
-            msg = f"weights: {name!r} is the target, the column to predict"
-            raise ValueError(msg)
+            raise ValueError(f"weights: {name!r} is the target, the column to predict")
         given = values.pop(name)
         if isinstance(given, Coded):
             gap = math.nan if float in map(type, given.values) else None
@@ -161,20 +157,18 @@ def _weights(values: dict[str, Any], options: ReadOptions) -> dict[str, Any] | N
 def _complete(table: Table, missing: Missing) -> Table:
     incomplete = missing_of(table.labels)
     if incomplete.any() and missing != "drop":
-        msg = (
+        raise ValueError(
             f"row {_first(incomplete)}, column {table.target.name!r} has no label; every row needs"
             " one: write it in, or say missing='drop' to leave out rows that lack their label or"
             " a value"
         )
-        raise ValueError(msg)
     for attribute, column in zip(table.attributes, table.columns, strict=True):
         gaps = missing_of(column)
         if missing == "error" and gaps.any():
-            msg = (
+            raise ValueError(
                 f"row {_first(gaps)}, column {attribute.name!r} has no value; fill it in, or say"
                 " missing='drop' to leave such rows out, missing='keep' to keep them"
             )
-            raise ValueError(msg)
         if missing == "drop":
             incomplete |= gaps
     if incomplete.all():
@@ -208,8 +202,7 @@ def _check_names(names: list[Any], target: str, kinds: Mapping[str, Kind]) -> No
                 msg += "; of a pandas frame, all with .rename(columns=str)"
             raise TypeError(msg)
         if not is_encodable(name):
-            msg = f"column {position} is named {name!r}, {_NO_TEXT}"
-            raise ValueError(msg)
+            raise ValueError(f"column {position} is named {name!r}, {_NO_TEXT}")
     check_there(target, "target", names)
     for name in kinds:
         check_there(name, "kinds", names)
@@ -220,8 +213,7 @@ def check_there(wanted: str, what: str, names: Sequence[str]) -> None:
     if wanted not in names:
         hint = did_you_mean(wanted, names)
         there = f"the columns are {listing(names)}" if names else "there are no columns"
-        msg = f"{what}: no column {wanted!r}; {there}.{hint}"
-        raise ValueError(msg)
+        raise ValueError(f"{what}: no column {wanted!r}; {there}.{hint}")
 
 
 def argument_words(argument: str, given: object) -> tuple[str, ...]:
@@ -231,8 +223,7 @@ def argument_words(argument: str, given: object) -> tuple[str, ...]:
     words = tuple(given) if isinstance(given, Sequence | set | frozenset) else (given,)
     for word in words:
         if not isinstance(word, str):
-            msg = f"{argument}={given!r} must be a text, or a sequence of texts"
-            raise TypeError(msg)
+            raise TypeError(f"{argument}={given!r} must be a text, or a sequence of texts")
     return words
 
 
@@ -242,8 +233,7 @@ def kept_names(names: Sequence[str], drop: str | Sequence[str], target: str) -> 
     for name in dropped:
         check_there(name, "drop", names)
     if target in dropped:
-        msg = f"drop: {target!r} is the target, the column to predict"
-        raise ValueError(msg)
+        raise ValueError(f"drop: {target!r} is the target, the column to predict")
     return [name for name in names if name not in dropped]
 
 
@@ -260,11 +250,9 @@ def _values(name: str, column: Any) -> Any:
     if isinstance(column, Coded):
         return column
     if isinstance(column, str | bytes | Mapping) or not isinstance(column, Iterable):
-        msg = f"column {name!r} must be a sequence of values; got {type_of(column)}"
-        raise TypeError(msg)
+        raise TypeError(f"column {name!r} must be a sequence of values; got {type_of(column)}")
     if isinstance(column, set | frozenset):
-        msg = f"column {name!r} is a set, whose values have no order; give a list"
-        raise TypeError(msg)
+        raise TypeError(f"column {name!r} is a set, whose values have no order; give a list")
     if isinstance(column, np.ndarray):
         if column.ndim != 1:
             msg = f"column {name!r} must have one dimension; its shape is {column.shape}"
@@ -289,14 +277,12 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
     first, *others = values
     for name in others:
         if len(values[name]) != len(values[first]):
-            msg = (
+            raise ValueError(
                 f"column {name!r} has {len(values[name])} values and column {first!r} has"
                 f" {len(values[first])}; every column needs one value for each row"
             )
-            raise ValueError(msg)
     if not len(values[first]):
-        msg = "the table is empty: it needs at least one row"
-        raise ValueError(msg)
+        raise ValueError("the table is empty: it needs at least one row")
 
 
 # -- one column ----------------------------------------------------------------------------------
@@ -312,11 +298,10 @@ def read_column(
     if kind == "continuous":
         if sort not in ("number", "none"):
             row, v = coded_of(array).first(lambda _: True) or (0, None)
-            msg = (
+            raise ValueError(
                 f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {v!r}, but"
                 " you say that the column is continuous, so it must hold numbers"
             )
-            raise ValueError(msg)
         return Attribute(name), _floats(name, array, is_own=is_own)
     if kind == "discrete":
         return _discrete(name, array, None)
@@ -326,22 +311,19 @@ def read_column(
 def _declared(name: str, kind: Any) -> tuple[Value, ...]:
     """The values that a caller gives for a column."""
     if isinstance(kind, str | bytes) or not isinstance(kind, Sequence):  # another word, or none
-        msg = (
+        raise ValueError(  # noqa: TRY004 - one error for both
             f"kinds[{name!r}] is {kind!r}; it must be 'discrete', 'continuous' or the sequence of"
             " the column's values in order"
         )
-        raise ValueError(msg)  # noqa: TRY004 - one error for both
     values = tuple(python_value(v) for v in kind)
     sorts = set(map(sort_of, values))
     if len(sorts) > 1 or None in sorts:
-        msg = (
+        raise ValueError(
             f"kinds[{name!r}] gives {listing(values)}; values must be all text, all truth values or"
             " all numbers, without one for missing"
         )
-        raise ValueError(msg)
     if not is_encodable(values):
-        msg = f"kinds[{name!r}] gives {listing(values)}, {_NO_TEXT}"
-        raise ValueError(msg)
+        raise ValueError(f"kinds[{name!r}] gives {listing(values)}, {_NO_TEXT}")
     return values
 
 
@@ -394,12 +376,11 @@ def _one_sort(name: str, values: list[Any]) -> str:
             first = (row, sort)
         elif sort != first[1]:
             odd, usual = values[row - 1], values[first[0] - 1]
-            msg = (
+            raise ValueError(
                 f"row {row}, column {name!r} holds {_DESCRIBED[sort]}, {odd!r}, but row {first[0]}"
                 f" holds {_DESCRIBED[first[1]]}, {usual!r}; a column must be all numbers or all"
                 " text"
             )
-            raise ValueError(msg)
     return "none" if first is None else first[1]
 
 
@@ -426,12 +407,11 @@ def _refuse(name: str, row: int, v: Any) -> None:
     known = next((r for method, r in recipes.items() if hasattr(v, method)), None)
     # What is missing equals nothing, itself included (pandas' NaT), or is None.
     made = f"[None if v is None or v != v else {known or 'str(v)'} for v in column]"
-    msg = (
+    raise TypeError(
         f"row {row}, column {name!r} holds {type_of(v)}, {v!r}; a table holds text, numbers and"
         f" truth values, so turn it into one of them: {made}, for"
         f" instance, makes {'numbers' if known else 'text'}; or leave the column out"
     )
-    raise TypeError(msg)
 
 
 def _is_inexact(v: Any) -> bool:
@@ -450,11 +430,10 @@ def _floats(name: str, values: Any, *, is_own: bool) -> NDArray[np.float64]:
         inexact = (values > EXACT) | (values < -EXACT)
         large = (_first(inexact), values[inexact][0]) if inexact.any() else None
     if large:
-        msg = (
+        raise ValueError(
             f"row {large[0]}, column {name!r} holds {large[1]}, too large to be held exactly (up to"
             " 2**53 is); scale the column, or give it as text if its numbers are only names"
         )
-        raise ValueError(msg)
     column = (np.asarray if is_own else np.array)(values, dtype=np.float64)
     infinite = np.isinf(column)
     if infinite.any():
@@ -463,11 +442,10 @@ def _floats(name: str, values: Any, *, is_own: bool) -> NDArray[np.float64]:
 
 
 def _refuse_infinite(name: str, row: int) -> None:
-    msg = (
+    raise ValueError(
         f"row {row}, column {name!r} is infinite; a number must be finite, so write another, or"
         " leave it empty if it is not known"
     )
-    raise ValueError(msg)
 
 
 def _discrete(
@@ -477,20 +455,17 @@ def _discrete(
     if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
         _refuse_infinite(name, infinite[0])
     if broken := column.first(lambda v: isinstance(v, str) and not is_encodable(v)):
-        msg = f"row {broken[0]}, column {name!r} holds {broken[1]!r}, {_NO_TEXT}"
-        raise ValueError(msg)
+        raise ValueError(f"row {broken[0]}, column {name!r} holds {broken[1]!r}, {_NO_TEXT}")
     attribute = Attribute(
         name, tuple(sorted(dict.fromkeys(column.values))) if declared is None else declared
     )
     if len(attribute.codes) != attribute.n_values:
-        msg = f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}"
-        raise ValueError(msg)
+        raise ValueError(f"kinds[{name!r}] names a value twice: {listing(attribute.values or ())}")
     if odd := column.first(lambda v: attribute.code(v) < 0):
-        msg = (
+        raise ValueError(
             f"row {odd[0]}, column {name!r} holds {odd[1]!r}, which is not among the values that"
             f" kinds gives: {listing(attribute.values or ())}"
         )
-        raise ValueError(msg)
     codes = [*map(attribute.code, column.values), -1]
     return attribute, column.taken(np.array(codes, dtype=np.int32))
 

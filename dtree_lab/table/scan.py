@@ -237,12 +237,11 @@ def scan_table(source: Any, options: ReadOptions, max_rows: int) -> Table | Scan
     try:
         frame = nw.from_native(source).lazy()
     except TypeError:
-        msg = (
+        raise TypeError(
             "source must be a lazy frame: duckdb.read_parquet('rows.parquet'),"
             " polars.scan_parquet('rows.parquet'), or one of Dask or Spark; got"
             f" {type_of(source)}"
-        )
-        raise TypeError(msg) from None
+        ) from None
     check_unique(columns := frame.columns)
     check_there(options.target, "target", columns)
     kept = kept_names(columns, options.drop, options.target)
@@ -281,12 +280,11 @@ def _plain_values(
         elif dtype.is_float():
             frame = frame.with_columns(column.fill_nan(None))
         elif not (dtype.is_numeric() or isinstance(dtype, nw.String | nw.Boolean)):
-            msg = (
+            raise TypeError(
                 f"column {name!r} holds {dtype}; a table holds text, numbers and truth values, so"
                 " have the engine make one of them of it (the year of a date, for instance), or"
                 f" leave the column out: drop={name!r}"
             )
-            raise TypeError(msg)
         if dtype.is_numeric() and given.get(name) in (None, "continuous") and plain != _LABEL:
             kinds[name] = "continuous"
     return frame, kinds

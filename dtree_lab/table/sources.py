@@ -21,13 +21,11 @@ def columns_of_rows(
     """Rows turned into columns; every row must have the same ones."""
     listed = list(rows)
     if not listed:
-        msg = "the table is empty: it needs at least one row"
-        raise ValueError(msg)
+        raise ValueError("the table is empty: it needs at least one row")
     first = listed[0]
     if names is None:
         if not isinstance(first, Mapping):
-            msg = "rows that are not mappings need names=[...], one for each column"
-            raise TypeError(msg)
+            raise TypeError("rows that are not mappings need names=[...], one for each column")
         names = list(first)
     check_unique(names)
     columns: dict[str, list[Any]] = {name: [] for name in names}
@@ -45,19 +43,17 @@ def _cells(row: Mapping[str, Any] | Sequence[Any], names: Sequence[str], number:
                 raise ValueError(msg)
         for name in row:
             if name not in names:
-                msg = f"row {number} has {name!r}, which is not among {listing(names)}"
-                raise ValueError(msg)
+                raise ValueError(f"row {number} has {name!r}, which is not among {listing(names)}")
         return [row[name] for name in names]
     if isinstance(row, str) or not isinstance(row, Iterable):
         msg = f"row {number} is {type_of(row)}; a row is a mapping or a sequence of values"
         raise TypeError(msg)
     cells = list(row)
     if len(cells) != len(names):
-        msg = (
+        raise ValueError(
             f"row {number} has {plural(len(cells), 'value')} for {plural(len(names), 'column')}"
             f" ({listing(names)})"
         )
-        raise ValueError(msg)
     return cells
 
 
@@ -82,11 +78,10 @@ def columns_of_frame(
         check_unique(list(frame.columns))  # as in all other tables, if that is why
         raise
     if isinstance(native, nw.Series):
-        msg = (
+        raise TypeError(
             f"frame must be a data frame; got {type_of(frame)}, which is one column: give the frame"
             " that it is of"
         )
-        raise TypeError(msg)
     check_unique(native.columns)
     columns: dict[str, Any] = {}
     kinds: dict[str, Kind] = {}

@@ -607,8 +607,7 @@ def is_missing(value: Any) -> bool:
 
 def missing_of(column: NDArray[Any]) -> NDArray[np.bool_]:
     """Where a column lacks a value."""
-    mask: NDArray[np.bool_] = np.isnan(column) if column.dtype.kind == "f" else column < 0
-    return mask
+    return np.isnan(column) if column.dtype.kind == "f" else column < 0
 
 
 def decode(attribute: Attribute, column: NDArray[Any]) -> list[Value | None]:

@@ -66,8 +66,7 @@ def impurity_shares(flat: Flat, n_attributes: int, criterion: Criterion) -> Floa
     """Each attribute's share of what a tree's questions gain; all 0 where they gain nothing."""
     gained = question_gains(flat, criterion)
     by_attribute = np.bincount(flat.attr[flat.attr >= 0], gained, n_attributes)
-    shares: Floats = by_attribute / (by_attribute.sum() or 1.0)
-    return shares
+    return by_attribute / (by_attribute.sum() or 1.0)
 
 
 def question_gains(flat: Flat, criterion: Criterion) -> Floats:
@@ -102,5 +101,4 @@ def _below(flat: Flat, of: NDArray[Any]) -> NDArray[Any]:
     first = flat.first[flat.attr >= 0]
     if not first.size:
         return of[:0]
-    summed: NDArray[Any] = np.add.reduceat(of[1:], first - 1, axis=0)
-    return summed
+    return np.add.reduceat(of[1:], first - 1, axis=0)

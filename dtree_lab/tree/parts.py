@@ -44,8 +44,7 @@ def parts_of(ticks: Ints, known: Ints) -> Ints:
     """
     ends = np.cumsum(known if known.any() else np.ones_like(known))[:, None]
     up_to = (2 * ticks * ends + ends[-1]) // (2 * ends[-1])
-    parts: Ints = np.diff(up_to, axis=0, prepend=0)
-    return parts
+    return np.diff(up_to, axis=0, prepend=0)
 
 
 def branch_tables(split: Split, table: Table) -> list[Table]:

@@ -176,8 +176,7 @@ class Slots:
             slot += (x >= cut.take(at, mode="wrap")).view(np.uint8)
         codes = x.view(np.int64)
         slot += codes if self.discrete is None else codes & self.discrete.take(at, mode="wrap")
-        goal: Ints = self.goal.take(slot, mode="wrap")
-        return goal
+        return self.goal.take(slot, mode="wrap")
 
 
 def _padded(nodes: Nodes, by_cut: NDArray[np.bool_]) -> list[Floats]:

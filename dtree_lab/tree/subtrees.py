@@ -89,8 +89,7 @@ def resting(flat: Flat) -> Ints:
     """
     below = np.zeros_like(flat.counts)
     np.add.at(below, flat.parent[1:], flat.counts[1:])
-    rest: Ints = np.where((flat.attr >= 0)[:, None], flat.counts - below, 0)
-    return rest
+    return np.where((flat.attr >= 0)[:, None], flat.counts - below, 0)
 
 
 def errors_on(

@@ -41,8 +41,7 @@ def take_along(of: Ints, at: Ints) -> Ints:
 def ranges(start: Ints, sizes: Ints) -> Ints:
     """The positions of several segments, one after the other: CSR offsets spread out."""
     begin = np.cumsum(sizes) - sizes
-    positions: Ints = np.repeat(start - begin, sizes) + np.arange(int(sizes.sum()))
-    return positions
+    return np.repeat(start - begin, sizes) + np.arange(int(sizes.sum()))
 
 
 def segmented_argmin(key: Ints, start: Ints, sizes: Ints) -> tuple[Ints, Ints]:

@@ -39,11 +39,10 @@ def grow_counted(scan: Scan, recipe: Recipe) -> Flat:
         frontier = search.frontier(stats)
         may = may_split(frontier.sizes, frontier.cost, search.recipe, len(levels))
         if may.sum() > _MOST_NODES:
-            msg = (
+            raise ValueError(
                 f"{may.sum():,} nodes are open at depth {len(levels)}, too many to count rows at;"
                 " say max_depth=, or a higher min_rows= or min_leaf="
             )
-            raise ValueError(msg)
         chosen = None
         if may.any() and scan.attributes:
             search.open = search.way(flat, np.where(may, may.cumsum() - 1, -1))

@@ -75,8 +75,7 @@ class CutLayout(NamedTuple):
 
     def spread(self, of_node: Ints) -> Ints:
         """What stands for each node, along the last axis, so that it fits all its thresholds."""
-        spread: Ints = of_node[..., None] if self.by_node else of_node.repeat(self.sizes, axis=-1)
-        return spread
+        return of_node[..., None] if self.by_node else of_node.repeat(self.sizes, axis=-1)
 
     def largest(self, of: Ints) -> Ints:
         """The largest of each segment; shape ``(n_columns, n_nodes)``."""
@@ -258,8 +257,7 @@ def slack(criterion: Criterion, stats: Ints, sizes: Ints) -> Floats:
         tie, off = criterion.tie, stats[:, 2] * _OFF
     else:
         tie, off = _GINI_TIE, np.full(len(sizes), stats.shape[1] * _OFF)
-    reach: Floats = 4 * tie / sizes + off
-    return reach
+    return 4 * tie / sizes + off
 
 
 def two_sides(criterion: Criterion, stats: Ints, rows: Ints, low: Ints) -> Ints:

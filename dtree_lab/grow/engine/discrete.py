@@ -238,8 +238,7 @@ def _for_all(
 
 def gap_info(sizes: Ints, known: Ints) -> Ints:
     """What it costs to tell rows without a value apart from the others, in entropy ticks."""
-    info: Ints = n_log_ns(sizes) - n_log_ns(known) - n_log_ns(sizes - known)
-    return info
+    return n_log_ns(sizes) - n_log_ns(known) - n_log_ns(sizes - known)
 
 
 # -- where nodes draw their attributes -----------------------------------------------------------

@@ -101,14 +101,12 @@ class Frontier:
     @cached_property
     def low(self) -> Ints:
         """How many rows of its node stand up to each position, that one included."""
-        low: Ints = np.arange(1, self.m + 1) - self.start.take(self.at)
-        return low
+        return np.arange(1, self.m + 1) - self.start.take(self.at)
 
     @cached_property
     def high(self) -> Ints:
         """How many rows of its node stand after each position."""
-        after: Ints = self.lengths.take(self.at) - self.low
-        return after
+        return self.lengths.take(self.at) - self.low
 
     @cached_property
     def rank(self) -> Ints:
@@ -131,8 +129,7 @@ class Frontier:
         if self.k == 2:  # noqa: PLR2004 - then a prefix sum tells
             ones = np.cumsum(labels, axis=1, dtype=np.int32)
             behind, before = self._two_classes
-            place: Ints = np.where(labels == 1, ones + behind, before - ones)
-            return place
+            return np.where(labels == 1, ones + behind, before - ones)
         order = radix_order(self.at * self.k + labels, self.n * self.k)
         place = np.empty(labels.shape, dtype=np.int32)
         first = np.arange(0, labels.size, self.m)[:, None]

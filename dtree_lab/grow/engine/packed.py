@@ -89,8 +89,7 @@ class PackedColumns:
 
     def rank(self, attribute: Ints, row: Ints) -> Ints:
         """The ranks of some rows' values of some attributes; `most` for no value."""
-        found: Ints = self.key.take(attribute * (self.n_rows + 1) + row) >> self.shift
-        return found
+        return self.key.take(attribute * (self.n_rows + 1) + row) >> self.shift
 
     def branch(self, frontier: Frontier, chosen: ChosenSplits) -> Ints:
         """The branch that each row takes, -1 where it rests."""

@@ -107,8 +107,7 @@ class ThresholdSearch:
 
 def split_info(below: Ints, sizes: Ints) -> Ints:
     """What it costs to tell two sides apart, in entropy ticks."""
-    info: Ints = n_log_ns(sizes) - n_log_ns(below) - n_log_ns(sizes - below)
-    return info
+    return n_log_ns(sizes) - n_log_ns(below) - n_log_ns(sizes - below)
 
 
 def _parts(n_columns: int, per_column: int) -> list[slice]:
