@@ -26,7 +26,7 @@ from dtree_lab.ensemble.adaboost import in_ticks
 from dtree_lab.ensemble.random_forest import forest_events
 from dtree_lab.grow.engine import packed, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
-from dtree_lab.grow.textbook import finish, grow_by_recipe, trace
+from dtree_lab.grow.textbook import finish, grow_by_recipe
 from dtree_lab.sklearn import AdaBoostStumpClassifier, ForestClassifier, TreeClassifier
 from dtree_lab.tree.tree import flatten, walk
 
@@ -133,7 +133,7 @@ def test_textbook_and_engine_grow_the_same_forest(table, seed, by_table):
     asked = {"n_trees": 2, "seed": seed, "criterion": "kearns-mansour"}
     with nullcontext() if by_table else patch.object(packed, "digits_base", lambda _: 0):
         fast = dt.random_forest(table, **asked)
-    slow = trace(forest_events(table, **asked))[1]
+    slow = finish(forest_events(table, **asked))
     assert fast.trees == slow.trees
 
 

@@ -11,7 +11,7 @@ be equal, exactly.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.types import Ints
 from dtree_lab.criteria.classes import ENTROPY, Criterion
 from dtree_lab.grow.recipe import Candidate, Recipe, enough_gain, merit
 from dtree_lab.grow.release8 import no_more_right
@@ -40,9 +41,7 @@ def ticks_of(table: Table, chosen: NDArray[np.bool_]) -> int:
     return int(np.count_nonzero(chosen) if table.weights is None else table.weights[chosen].sum())
 
 
-def branch_stats(
-    table: Table, branch: NDArray[Any], n_branches: int, criterion: Criterion
-) -> NDArray[np.int64]:
+def branch_stats(table: Table, branch: Ints, n_branches: int, criterion: Criterion) -> Ints:
     """The statistics of each branch; rows without a branch, -1, are left out."""
     known = branch >= 0
     n_classes = table.target.n_values
@@ -58,9 +57,7 @@ def node_stats(table: Table, criterion: Criterion) -> NDArray[np.int64]:
     return stats
 
 
-def _candidate(
-    split: Split, stats: NDArray[np.int64], criterion: Criterion, unknown: int = 0
-) -> Candidate:
+def _candidate(split: Split, stats: Ints, criterion: Criterion, unknown: int = 0) -> Candidate:
     before = criterion.cost(stats.sum(axis=0))
     after = criterion.cost(stats).sum()
     info = ENTROPY.cost(np.append(criterion.rows(stats), unknown))
@@ -388,29 +385,3 @@ def finish(generator: Generator[Any, None, T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
-
-
-def trace(generator: Generator[Event, None, T]) -> tuple[list[Event], T]:
-    """The events of a generator and what it returns."""
-    events: list[Event] = []
-    while True:
-        try:
-            events.append(next(generator))
-        except StopIteration as end:
-            return events, end.value
-
-
-def replay(events: Iterable[Event]) -> Node:
-    """The tree that a trace tells of, its last word on each node counting."""
-    grown: dict[Path, tuple[Counts, Split]] = {}
-    closed: dict[Path, Counts] = {}
-    for event in events:
-        match event:
-            case Opened(path, counts, split):
-                grown[path] = counts, split
-            case Closed(path, counts, _):
-                closed[path] = counts
-                grown.pop(path, None)
-            case Considered():
-                pass
-    return _assemble(grown, closed)

@@ -12,10 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from strategies import tables
+from traces import replay, trace
 
 import dtree_lab as dt
 from dtree_lab.continuous.gaussian import LogDensity, gaussian_growth, regions
-from dtree_lab.grow.textbook import Considered, replay, trace
+from dtree_lab.grow.textbook import Considered
 from dtree_lab.tree.tree import Branch, Tree, walk
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 from strategies import any_table, number_tables, recipes, stops, tables
+from traces import replay, trace
 
 import dtree_lab as dt
 from dtree_lab.ensemble import predict
@@ -21,10 +22,10 @@ from dtree_lab.ensemble.textbook import Added, Drew, InTree, Sampled, tree_growt
 from dtree_lab.grow.engine import discrete, packed
 from dtree_lab.grow.engine.grow import Drawing, grow_trees
 from dtree_lab.grow.engine.packed import PackedColumns
-from dtree_lab.grow.engine.sampling import root_key, rows_of_tree, times_drawn
+from dtree_lab.grow.engine.sampling import root_key
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import recipe
-from dtree_lab.grow.textbook import Considered, finish, replay, trace
+from dtree_lab.grow.textbook import Considered, finish
 from dtree_lab.tree.tree import Leaf, flatten, unflatten
 
 # Ways of the fast forest that small tables do not take by themselves.
@@ -90,7 +91,7 @@ def test_both_engines_grow_the_same_forest(table, data, way):
     asked = data.draw(keywords(table, [None, "gini", "entropy"]))
     with forced(way):
         fast = random_forest(table, **asked)
-    assert_same(fast, trace(forest_events(table, **asked))[1])
+    assert_same(fast, finish(forest_events(table, **asked)))
 
 
 @settings(max_examples=100, deadline=None)
@@ -99,7 +100,7 @@ def test_both_engines_grow_the_same_regression_forest(table, data, way):
     asked = data.draw(keywords(table, [None]))
     with forced(way):
         fast = random_forest(table, **asked)
-    assert_same(fast, trace(forest_events(table, **asked))[1])
+    assert_same(fast, finish(forest_events(table, **asked)))
 
 
 @settings(max_examples=300, deadline=None)
@@ -136,14 +137,13 @@ def test_many_rows_without_a_value_count_for_nothing_there(way):
 
 def assert_same_trees(table, plan, n_trees, way):
     """A forest's trees are those that the textbook grows."""
-    asked, m, bootstrap, seed = plan.recipe, plan.m, plan.bootstrap, plan.seed
     trees = range(n_trees)
-    times = times_drawn(seed, trees, len(table), bootstrap=bootstrap)
+    times = plan.times(trees, len(table))
     with forced(way):
-        drawing = Drawing(m, root_key(seed, trees))
-        fast = grow_trees(table, PackedColumns.of(table), asked, times, drawing)
+        drawing = Drawing(plan.m, root_key(plan.seed, trees))
+        fast = grow_trees(table, PackedColumns.of(table), plan.recipe, times, drawing)
     for t in trees:
-        sample = table.take(rows_of_tree(seed, t, len(table))) if bootstrap else table
+        sample = table.take(plan.rows(t, len(table)))
         assert flatten(finish(tree_growth(sample, plan, t)), table.attributes) == fast[t]
 
 
@@ -191,13 +191,13 @@ def test_both_engines_agree_on_real_tables(load, criterion):
     table = real(load, {"y": "discrete"})
     for limits in ({}, {"max_leaves": 7}):
         asked = {"n_trees": 2, "criterion": criterion, "seed": 1, **limits}
-        assert_same(random_forest(table, **asked), trace(forest_events(table, **asked))[1])
+        assert_same(random_forest(table, **asked), finish(forest_events(table, **asked)))
 
 
 def test_both_engines_agree_on_real_numbers():
     table = real(load_diabetes)
     asked = {"n_trees": 2, "seed": 1}
-    assert_same(random_forest(table, **asked), trace(forest_events(table, **asked))[1])
+    assert_same(random_forest(table, **asked), finish(forest_events(table, **asked)))
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -209,7 +209,7 @@ def test_both_engines_agree_on_wide_nodes(criterion):
     columns = {f"x{i}": x[:, i] for i in range(3)}
     table = dt.Table.from_columns({**columns, "y": y}, target="y", kinds={"y": "discrete"})
     asked = {"n_trees": 1, "criterion": criterion, "max_depth": 4, "m": 2}
-    assert_same(random_forest(table, **asked), trace(forest_events(table, **asked))[1])
+    assert_same(random_forest(table, **asked), finish(forest_events(table, **asked)))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 3, -1, None])
@@ -275,7 +275,7 @@ def test_an_estimate_never_hides_the_cheapest_cut(kind):
         y = (np.arange(2000) // 10 % 2) ^ (rng.random(2000) < 0.02 * seed)
         table = dt.Table.from_columns({"x": x, "y": y}, target="y", kinds={"y": kind})
         asked = {"n_trees": 1, "bootstrap": False, "max_depth": 2}
-        assert_same(random_forest(table, **asked), trace(forest_events(table, **asked))[1])
+        assert_same(random_forest(table, **asked), finish(forest_events(table, **asked)))
 
 
 def test_of_two_equal_cuts_through_numbers_the_lower_is_made():
@@ -300,7 +300,7 @@ def test_a_split_without_gain_is_made(m):
     forest = random_forest(table, **asked)
     assert forest.error(table) == 0
     assert all(tree.n_leaves == 8 for tree in forest.trees)
-    assert_same(forest, trace(forest_events(table, **asked))[1])
+    assert_same(forest, finish(forest_events(table, **asked)))
 
 
 def test_ties_go_to_the_first_attribute_whatever_the_order_of_drawing():

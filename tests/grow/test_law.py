@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from strategies import any_table, number_tables, recipes, tables, weights
+from traces import replay, trace
 
 import dtree_lab as dt
 from dtree_lab.criteria.classes import ENTROPY
@@ -19,7 +20,7 @@ from dtree_lab.grow.engine import arrays, columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import measured
 from dtree_lab.grow.recipe import Stop, recipe
-from dtree_lab.grow.textbook import finish, grow_by_recipe, replay, trace
+from dtree_lab.grow.textbook import finish, grow_by_recipe
 from dtree_lab.tree.tree import flatten, unflatten
 
 # Made to sort and part its rows, and not to count them, as it does with small tables.

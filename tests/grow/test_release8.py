@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import stops, tables, telling_tables, weights
+from traces import replay, trace
 
 import dtree_lab as dt
 from dtree_lab.grow.engine import columns, thresholds
 from dtree_lab.grow.engine.grow import grow_tree
 from dtree_lab.grow.prepare import ready
-from dtree_lab.grow.textbook import finish, grow_by_recipe, replay, trace
+from dtree_lab.grow.textbook import finish, grow_by_recipe
 from dtree_lab.tree.splits import just_above
 from dtree_lab.tree.tree import flatten
 
