@@ -19,7 +19,6 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.terminal import terminal
@@ -160,12 +159,14 @@ def regions(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int,
     outer = [low - max(1, abs(low)), *inside, high + max(1, abs(high))]
     places = np.array([(a + b) / 2 for a, b in pairwise(outer)])
     heights = weight[:, None] - ((places - d[:, None]) / sd[:, None]) ** 2 / 2
-    return _merged(ends, heights.argmax(axis=0))
+    winners = heights.argmax(axis=0)
+    # Neighbouring regions with one winner are one.
+    change = winners[1:] != winners[:-1]
+    kept = winners[np.concatenate([[True], change])]
+    return tuple(ends[change].tolist()), tuple(kept.tolist())
 
 
-def _roots(
-    d: NDArray[np.float64], sd: NDArray[np.float64], weight: NDArray[np.float64]
-) -> list[float]:
+def _roots(d: Floats, sd: Floats, weight: Floats) -> list[float]:
     """Where two parabolas meet, the quadratic solved without cancellation."""
     p = 1 / sd**2
     # Equal spreads are seldom equal to the last bit, and would meet again absurdly far away.
@@ -196,15 +197,6 @@ def _nearest(scores: Sequence[LogDensity]) -> tuple[tuple[float, ...], tuple[int
     return crossings, tuple(best[mean] for mean in means)
 
 
-def _merged(
-    ends: NDArray[np.float64], winners: NDArray[np.intp]
-) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Neighbouring regions with one winner made one."""
-    change = winners[1:] != winners[:-1]
-    kept = tuple(winners[np.concatenate([[True], change])].tolist())
-    return tuple(ends[change].tolist()), kept
-
-
 @dataclass(frozen=True)
 class GaussianModel:
     """How Gaussian thresholds are chosen; the parameters of :func:`gaussian_thresholds`."""
@@ -224,14 +216,12 @@ class GaussianModel:
             raise ValueError(f"tau and positive are for two classes; {table.target.name!r} has {n}")
         if self.positive is not None and table.target.code(self.positive) < 0:
             raise ValueError(f"positive={self.positive!r} is no class; there are {table.classes}")
-        if self.priors is not None:
-            self._check_priors(self.priors, table.classes)
-
-    @staticmethod
-    def _check_priors(priors: Mapping[Any, float], classes: tuple[Value, ...]) -> None:
-        if set(priors) != set(classes):
-            raise ValueError(f"priors must name each class once, {classes}; got {tuple(priors)}")
-        for name, p in priors.items():
+        if self.priors is None:
+            return
+        if set(self.priors) != set(table.classes):
+            msg = f"priors must name each class once, {table.classes}; got {tuple(self.priors)}"
+            raise ValueError(msg)
+        for name, p in self.priors.items():
             if not isinstance(p, int | float | np.number) or not 0 < p < np.inf:
                 raise ValueError(f"the prior of {name!r} must be a positive number; got {p!r}")
 

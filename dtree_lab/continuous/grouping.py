@@ -1,11 +1,9 @@
 """Numbers to predict put into groups, so that what grows trees for classes can predict them.
 
 The groups are given by a width, or are the k clusters with the least spread within, found exactly.
-In one dimension these are stretches of the sorted numbers (Fisher 1958, On grouping for maximum
-homogeneity, Journal of the American Statistical Association 53, 789-798), so the search for k-means
-is dynamic programming over where a stretch ends, as for Jenks's natural breaks (1967) and in
-Ckmeans.1d.dp (Wang and Song 2011, The R Journal 3(2), 29-33). The best beginning of the last group
-never moves back when the numbers to be grouped go further, so each answer bounds the others:
+In one dimension these are stretches of the sorted numbers, so the search for k-means is dynamic
+programming over where a stretch ends (sources: :func:`grouped`). The best beginning of the last
+group never moves back when the numbers to be grouped go further, so each answer bounds the others:
 O(k m log m) for m different numbers instead of O(k m²) (Grønlund et al. 2017, Fast exact k-means,
 k-medians and Bregman divergence clustering in 1D, arXiv:1701.07204).
 """
@@ -32,6 +30,7 @@ from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.prepare import check_spread, check_table
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree import splits as s
+from dtree_lab.tree.arrays import ranges
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -249,7 +248,7 @@ class _Search:
         """The least cost up to each end, and the first and last beginning that may have it."""
         sizes = high - low + 1
         start = np.cumsum(sizes) - sizes
-        begin = np.arange(int(sizes.sum())) + np.repeat(low - start, sizes)
+        begin = ranges(low, sizes)
         t = len(self.costs)
         cost = self._cost(t, begin, np.repeat(end, sizes))
         least = np.minimum.reduceat(cost, start)
@@ -461,8 +460,7 @@ def _number_of_groups(numbers: Floats, width: Any, n_groups: Any) -> int:
 
 
 def _whole(n_groups: Any, most: int | None) -> int:
-    whole = is_whole(n_groups)
-    if whole and n_groups >= 1 and (most is None or n_groups <= most):
+    if is_whole(n_groups) and n_groups >= 1 and (most is None or n_groups <= most):
         return int(n_groups)
     there = "" if most is None else f" to {most}: there are {plural(most, 'different number')}"
     least = "at least 1" if most is None else "from 1"

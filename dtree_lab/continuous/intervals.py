@@ -25,7 +25,6 @@ from dtree_lab.grow.recipe import Candidate
 from dtree_lab.grow.textbook import branch_stats, weigh
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree import splits as s
-from dtree_lab.tree.splits import midpoint
 from dtree_lab.tree.tree import Branch, Node, Path, Tree
 
 
@@ -48,7 +47,7 @@ def by_frequency(values: Floats, rows: Ints, k: int) -> Floats:
     """Cuts next to the ranks n/k, 2n/k, …, or the nearest places where neighbours differ."""
     ends = np.rint(np.arange(1, k) * rows.sum() / k).astype(np.intp)
     near = np.abs(np.cumsum(rows)[:-1, None] - ends).argmin(axis=0)
-    return midpoint(values[near], values[near + 1])
+    return s.midpoint(values[near], values[near + 1])
 
 
 def least_entropy(counts: Ints, k: int) -> Ints:

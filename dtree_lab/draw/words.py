@@ -32,7 +32,6 @@ from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.table import Attribute
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.explanation import slopes, term
-from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Node, Tree, majority, unflatten
 
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -66,7 +65,7 @@ def unframed(text: str) -> str:
     return text.replace(_ISOLATE, "").replace(_POP, "")
 
 
-def question_parts(split: Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
+def question_parts(split: s.Split, attributes: Sequence[Attribute]) -> tuple[str, str]:
     """A question as a name and a condition: ``("Taxable Income", "< 80")``, ``("Refund", "")``."""
     name = plain(attributes[split.attribute].name)
     if isinstance(split, s.Intervals) and len(split.cuts) == 1:
@@ -74,13 +73,13 @@ def question_parts(split: Split, attributes: Sequence[Attribute]) -> tuple[str, 
     return name, ""
 
 
-def branch_answer(split: Split, attributes: Sequence[Attribute], branch: int) -> str:
+def branch_answer(split: s.Split, attributes: Sequence[Attribute], branch: int) -> str:
     """What leads into a branch: ``Single or Divorced``, ``< 80``."""
     return s.with_gaps(plain(s.answer(split, attributes[split.attribute], branch)), split, branch)
 
 
 def branch_condition(
-    split: Split, attributes: Sequence[Attribute], branch: int
+    split: s.Split, attributes: Sequence[Attribute], branch: int
 ) -> tuple[str, str, str]:
     """What must hold for a branch: attribute, ``<``, ``≥`` or ``=``, and of which value."""
     attribute = attributes[split.attribute]

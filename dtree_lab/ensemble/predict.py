@@ -28,7 +28,16 @@ from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.routing import Cells, Halves, Questions, Slots, Values, descend, stops_in_parts
+from dtree_lab.tree.routing import (
+    Cells,
+    Halves,
+    Nodes,
+    Questions,
+    Slots,
+    Values,
+    descend,
+    stops_in_parts,
+)
 from dtree_lab.tree.tree import Tree, own_columns
 
 # Pairs of a tree and a row that are on their way together: few enough to stay in the cache.
@@ -38,7 +47,7 @@ _MANY = 1 << 11
 
 
 @dataclass(frozen=True, eq=False)
-class Grove:
+class Grove(Nodes):
     """The nodes of several trees in one array each, tree after tree; as in `tree.arrays.Flat`."""
 
     root: Ints  # the number of each tree's root

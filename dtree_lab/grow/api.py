@@ -23,7 +23,6 @@ from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.parts import branch_tables, in_parts
 from dtree_lab.tree.questions import by_path
-from dtree_lab.tree.splits import Split
 from dtree_lab.tree.tree import Branch, Leaf, Node, Path, Tree, flatten
 
 _PARTS = "parts"
@@ -308,11 +307,11 @@ def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Qu
     return Branch(counts, split, children)
 
 
-def make_split(table: Table, question: Question) -> Split:
+def make_split(table: Table, question: Question) -> s.Split:
     """A person's question as a split that fills each of its branches with rows of the table."""
     name, how, gaps = _parted(question)
     attribute = table.attribute(name)
-    split: Split
+    split: s.Split
     if attribute.values is None:
         split = s.split_of(table, name, cuts=how)
     elif how is None:
@@ -326,7 +325,7 @@ def make_split(table: Table, question: Question) -> Split:
     return split
 
 
-def _checked_gaps(gaps: Any, split: Split) -> int:
+def _checked_gaps(gaps: Any, split: s.Split) -> int:
     """The branch of rows without a value."""
     if isinstance(gaps, str) and gaps == _PARTS:
         return s.IN_PARTS
@@ -350,7 +349,7 @@ def _parted(question: Any) -> tuple[str, Any, Any]:
     )
 
 
-def _check_filled(table: Table, split: Split) -> None:
+def _check_filled(table: Table, split: s.Split) -> None:
     attribute = table.attributes[split.attribute]
     rows = s.branch_rows(split, table)
     if len(rows) < 2:  # noqa: PLR2004 - one branch would be no question

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.types import Floats, Ints
 from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.table.ticks import weighted_sums
@@ -95,7 +96,10 @@ def answered(
         values = means(flat, _stops(table, flat), table.labels, table.weights)
         if leaf == "vote":
             for i, rows in _rows_of(table, flat):
-                values[i, 0] = _vote(table.take(rows))
+                numbers, place = np.unique(table.labels[rows], return_inverse=True)
+                ticks = None if table.weights is None else table.weights[rows]
+                # The most frequent number, the lowest in a tie.
+                values[i, 0] = numbers[np.bincount(place, ticks).argmax()]
         elif leaf == "line":
             values = _lines(table, flat, values)
         flat = replace(flat, values=values)
@@ -106,12 +110,7 @@ def answered(
     return Tree(table.attributes, table.target, flat, criterion=criterion, weight_unit=unit)
 
 
-def means(
-    flat: Flat,
-    stop: NDArray[Any],
-    y: NDArray[np.float64],
-    weights: NDArray[np.int64] | None = None,
-) -> NDArray[np.float64]:
+def means(flat: Flat, stop: Ints, y: Floats, weights: Ints | None = None) -> Floats:
     """Mean and variance at each node, ``(n_nodes, 2)``, from where rows stop to the nodes above.
 
     Where `stop` has several lines of rows, the answer has a first axis for them.
@@ -166,12 +165,6 @@ def _rows_of(table: Table, flat: Flat) -> Iterator[tuple[int, NDArray[np.intp]]]
             branch = split.branch(table.columns[split.attribute][rows])
             first = int(flat.first[i])
             held.update({first + b: rows[branch == b] for b in range(split.n_branches)})
-
-
-def _vote(table: Table) -> float:
-    """The most frequent number of some rows, the lowest in a tie."""
-    values, place = np.unique(table.labels, return_inverse=True)
-    return float(values[np.bincount(place, table.weights).argmax()])
 
 
 def _lines(table: Table, flat: Flat, plain: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -33,7 +33,9 @@ def ready(
     if table.target.values is not None:
         _check_criterion(criterion, table, tuple(CRITERIA))
         asked = recipe(kind, criterion, stop)
-        _check_share(asked.stop)
+        share = asked.stop.max_error
+        if share is not None and share > 1:
+            raise ValueError(f"max_error={share} must be a share of the rows, between 0 and 1")
         if release is not None and table.has_missing:
             table = in_parts(table)
         release8 = None if release is None else Release8.of(table)
@@ -85,11 +87,6 @@ def _check_release(release: Any, table: Table | Scan, criterion: str | None) -> 
             "release=8 of C4.5 counts what it costs to name a cut in bits: its target is discrete"
             " and its criterion 'entropy'; leave release= out for any other"
         )
-
-
-def _check_share(stop: Stop) -> None:
-    if stop.max_error is not None and stop.max_error > 1:
-        raise ValueError(f"max_error={stop.max_error} must be a share of the rows, between 0 and 1")
 
 
 def check_table(table: Any) -> None:

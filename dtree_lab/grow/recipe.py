@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 from typing import Any, Literal, TypeAlias
@@ -172,26 +172,21 @@ class Recipe:
         return rows < (self.ticks(least) if least > 2 else 2)  # noqa: PLR2004
 
 
-def recipe(
-    kind: Kind,
-    criterion: str | None = None,
-    stop: Stop | None = None,
-) -> Recipe:
+_RECIPES: dict[Kind, Recipe] = {
+    "id3": Recipe("ID3"),
+    "c45": Recipe("C4.5", by_ratio=True, min_branch=2),
+    "cart": Recipe("CART", GINI, two_groups=True),
+    "stump": Recipe("stump", two_groups=True),
+}
+
+
+def recipe(kind: Kind, criterion: str | None = None, stop: Stop | None = None) -> Recipe:
     """A recipe by name."""
-    stop = stop or Stop()
     if criterion is not None and criterion not in CRITERIA:
         raise ValueError(f"criterion={criterion!r} must be one of {', '.join(map(repr, CRITERIA))}")
-    chosen = CRITERIA[criterion] if criterion else None
-    match kind:
-        case "id3":
-            return Recipe("ID3", chosen or ENTROPY, stop=stop)
-        case "c45":
-            return Recipe("C4.5", chosen or ENTROPY, by_ratio=True, min_branch=2, stop=stop)
-        case "cart":
-            return Recipe("CART", chosen or GINI, two_groups=True, stop=stop)
-        case "stump":
-            return Recipe("stump", chosen or ENTROPY, two_groups=True, stop=stop)
-    raise ValueError(f"no recipe {kind!r}; there are 'id3', 'c45', 'cart' and 'stump'")
+    usual = _RECIPES[kind]
+    chosen = CRITERIA[criterion] if criterion else usual.criterion
+    return replace(usual, criterion=chosen, stop=stop or Stop())
 
 
 def merit(

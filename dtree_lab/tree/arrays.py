@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.types import Ints
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.routing import where_rows_stop
+from dtree_lab.tree.routing import Nodes, where_rows_stop
 from dtree_lab.tree.splits import ByValue, Intervals, Split
 
 
 @dataclass(frozen=True, eq=False)
-class Flat:
+class Flat(Nodes):
     """The arrays of a tree: those of nodes are of shape ``(n_nodes, ...)``."""
 
     attr: NDArray[np.int32]  # the attribute that is asked, -1 at a leaf
@@ -152,9 +153,7 @@ def from_splits(
     )
 
 
-def pool_starts(
-    attr: NDArray[Any], width: NDArray[Any], n_values: NDArray[Any]
-) -> NDArray[np.int64]:
+def pool_starts(attr: Ints, width: Ints, n_values: Ints) -> Ints:
     """Where each node's part of its pool begins, the parts standing in the order of the nodes.
 
     `attr` and `width` are those of :class:`Flat`. `n_values` is an attribute's number of values, 0
@@ -187,13 +186,13 @@ def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> F
     by_value = values[attr]
     by_cut = np.where(asks & (by_value == 0), width - 1, 0)
     start = pool_starts(attr, width, values)
-    routes = flat.routes[_stretches(flat.start[ids], by_value)]
-    cuts = flat.cuts[_stretches(flat.start[ids], by_cut)]
+    routes = flat.routes[ranges(flat.start[ids], by_value)]
+    cuts = flat.cuts[ranges(flat.start[ids], by_cut)]
     gaps = np.where(asks, flat.gaps[ids], -1).astype(np.int32)
     return Flat(attr, first, width, start, cuts, routes, flat.counts[ids], flat.values[ids], gaps)
 
 
-def _stretches(start: NDArray[np.int64], length: NDArray[Any]) -> NDArray[np.int64]:
-    """The indices of several stretches, one after the other."""
-    begin = np.cumsum(length) - length
-    return np.repeat(start - begin, length) + np.arange(int(length.sum()))
+def ranges(start: Ints, sizes: Ints) -> Ints:
+    """The positions of several segments, one after the other: CSR offsets spread out."""
+    begin = np.cumsum(sizes) - sizes
+    return np.repeat(start - begin, sizes) + np.arange(int(sizes.sum()))

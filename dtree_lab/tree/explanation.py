@@ -10,7 +10,6 @@ from dtree_lab.base.terminal import terminal, written_out
 from dtree_lab.base.text import amount, number, plural, value
 from dtree_lab.table.table import Attribute, Value, is_missing
 from dtree_lab.tree import splits as s
-from dtree_lab.tree.splits import Split
 
 _MINUS = "\N{MINUS SIGN}"
 
@@ -112,7 +111,7 @@ class Explanation:
     __repr__ = __str__
 
 
-def way_taken(split: Split, attribute: Attribute, branch: int, given: Any) -> str:
+def way_taken(split: s.Split, attribute: Attribute, branch: int, given: Any) -> str:
     """Why a row took a branch: its own value, and what that means there."""
     said = s.answer(split, attribute, branch)
     if is_missing(given):

@@ -71,10 +71,8 @@ def impurity_shares(flat: Flat, n_attributes: int, criterion: Criterion) -> Floa
 
 def question_gains(flat: Flat, criterion: Criterion) -> Floats:
     """How much each question lowers the cost of its rows: in ticks, or of numbers in squares."""
-    return _of_numbers(flat) if flat.values.shape[1] else _of_classes(flat, criterion)
-
-
-def _of_classes(flat: Flat, criterion: Criterion) -> Floats:
+    if flat.values.shape[1]:
+        return _of_numbers(flat)
     before = criterion.cost(_below(flat, flat.counts))
     gained: Floats = np.maximum(before - _below(flat, criterion.cost(flat.counts)), 0.0)
     return gained

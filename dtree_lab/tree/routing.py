@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,36 +21,16 @@ from dtree_lab.base.types import Floats, Ints
 Columns = Sequence[NDArray[Any]] | Floats
 
 
-class Nodes(Protocol):
-    """The arrays of a tree that say where rows go: :class:`dtree_lab.tree.arrays.Flat` has them."""
+class Nodes:
+    """The arrays of a tree that say where rows go, or of many trees, one after the other."""
 
-    @property
-    def attr(self) -> NDArray[np.int32]:
-        """The attribute that each node asks, -1 at a leaf."""
-
-    @property
-    def first(self) -> NDArray[np.int32]:
-        """The first child of each."""
-
-    @property
-    def width(self) -> NDArray[np.int32]:
-        """How many children each has."""
-
-    @property
-    def start(self) -> NDArray[np.int64]:
-        """Where the part of each in `cuts` or `routes` begins."""
-
-    @property
-    def cuts(self) -> NDArray[np.float64]:
-        """The cuts of all nodes."""
-
-    @property
-    def routes(self) -> NDArray[np.int32]:
-        """The branch of each value, -1 for none, of all nodes."""
-
-    @property
-    def gaps(self) -> NDArray[np.int32]:
-        """The branch of rows without a value, -1 where they rest."""
+    attr: NDArray[np.int32]  # the attribute that each node asks, -1 at a leaf
+    first: NDArray[np.int32]  # the first child of each
+    width: NDArray[np.int32]  # how many children each has
+    start: NDArray[np.int64]  # where the part of each in `cuts` or `routes` begins
+    cuts: NDArray[np.float64]  # of all nodes
+    routes: NDArray[np.int32]  # the branch of each value, -1 for none, of all nodes
+    gaps: NDArray[np.int32]  # the branch of rows without a value, -1 where they rest
 
 
 @dataclass(frozen=True)

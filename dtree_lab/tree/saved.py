@@ -16,7 +16,7 @@ from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.table.table import Attribute, is_missing
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
-from dtree_lab.tree.splits import Split
+from dtree_lab.tree.subtrees import resting
 from dtree_lab.tree.tree import Tree
 
 FORMAT = "dtree_lab.tree.tree/1"
@@ -64,7 +64,7 @@ def _dump_attribute(attribute: Attribute) -> dict[str, Any]:
     return {"name": attribute.name, "values": values}
 
 
-def _dump_split(split: Split, attribute: Attribute) -> dict[str, Any]:
+def _dump_split(split: s.Split, attribute: Attribute) -> dict[str, Any]:
     if isinstance(split, s.Intervals):
         return {"cuts": list(split.cuts)}
     values = attribute.values or ()
@@ -163,14 +163,14 @@ def _check_order(first: Any, attr: Any) -> None:
 
 
 def _check_sums(flat: Flat) -> None:
-    below = np.zeros_like(flat.counts)
-    np.add.at(below, flat.parent[1:], flat.counts[1:])
     # Rows without a value of what is asked rest at the node, so there may be fewer below it.
-    wrong = np.flatnonzero((flat.attr >= 0) & (below > flat.counts).any(axis=1))
+    rest = resting(flat)
+    wrong = np.flatnonzero((rest < 0).any(axis=1))
     if wrong.size:
         i = int(wrong[0])
+        below = (flat.counts[i] - rest[i]).tolist()
         msg = f"not a tree: node {i} has the counts {flat.counts[i].tolist()}, its children"
-        raise ValueError(f"{msg} together {below[i].tolist()}, which is more")
+        raise ValueError(f"{msg} together {below}, which is more")
 
 
 def _load_attribute(data: dict[str, Any]) -> Attribute:
@@ -192,7 +192,7 @@ def _load_attribute(data: dict[str, Any]) -> Attribute:
     return attribute
 
 
-def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> Split | None:
+def _load_split(i: int, node: dict[str, Any], attributes: tuple[Attribute, ...]) -> s.Split | None:
     if "ask" not in node:
         return None
     for a in attributes:

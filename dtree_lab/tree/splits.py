@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Real
-from typing import Any, TypeAlias, assert_never
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, number, value
+from dtree_lab.base.types import Ints
 from dtree_lab.table.table import Attribute, Table, Value
 
 # In place of a branch, for rows that lack what is asked: they rest at the node, or go down every
@@ -38,9 +39,7 @@ def interval_of(x: NDArray[np.float64], cuts: NDArray[np.float64]) -> NDArray[np
     return branch
 
 
-def group_of(
-    codes: NDArray[Any], routes: NDArray[np.int32], start: NDArray[np.int64] | int = 0
-) -> NDArray[np.int32]:
+def group_of(codes: Ints, routes: Ints, start: Ints | int = 0) -> Ints:
     """The branch of each code, looked up in `routes` from `start`; -1 for a missing value."""
     branch: NDArray[np.int32] = routes[start + np.maximum(codes, 0)]
     branch[codes < 0] = -1
@@ -218,34 +217,24 @@ def _groups(attribute: Attribute, groups: Sequence[Sequence[Any]]) -> tuple[tupl
 
 def question(split: Split, attribute: Attribute) -> str:
     """What a node asks, without its mark: ``Marital Status``, ``Taxable Income < 80``."""
-    match split:
-        case ByValue():
-            return attribute.name
-        case Intervals(cuts=(cut,)):
-            below, _, told = _sides(cut)
-            return f"{attribute.name} {below} {told}"
-        case Intervals():
-            return attribute.name
-        case _:
-            assert_never(split)
+    if isinstance(split, ByValue) or len(split.cuts) > 1:
+        return attribute.name
+    below, _, told = _sides(split.cuts[0])
+    return f"{attribute.name} {below} {told}"
 
 
 def condition(split: Split, attribute: Attribute, branch: int) -> tuple[str, str]:
     """What must hold for a branch: ``("=", "Single or Divorced")``, ``("<", "80")``."""
-    match split:
-        case ByValue():
-            codes = split.groups[branch]
-            return "=", " or ".join([value(attribute.values[c]) for c in codes if attribute.values])
-        case Intervals():
-            if not branch:
-                below, _, high = _sides(split.cuts[0])
-                return below, high
-            _, above, low = _sides(split.cuts[branch - 1])
-            if branch == len(split.cuts):
-                return above, low
-            return "=", f"{low} to {number(split.cuts[branch])}"
-        case _:
-            assert_never(split)
+    if isinstance(split, ByValue):
+        values = attribute.values or ()
+        return "=", " or ".join([value(values[code]) for code in split.groups[branch]])
+    if not branch:
+        below, _, high = _sides(split.cuts[0])
+        return below, high
+    _, above, low = _sides(split.cuts[branch - 1])
+    if branch == len(split.cuts):
+        return above, low
+    return "=", f"{low} to {number(split.cuts[branch])}"
 
 
 def _sides(cut: float) -> tuple[str, str, str]:

@@ -38,12 +38,6 @@ def take_along(of: Ints, at: Ints) -> Ints:
     return of.ravel().take(at + first)
 
 
-def ranges(start: Ints, sizes: Ints) -> Ints:
-    """The positions of several segments, one after the other: CSR offsets spread out."""
-    begin = np.cumsum(sizes) - sizes
-    return np.repeat(start - begin, sizes) + np.arange(int(sizes.sum()))
-
-
 def segmented_argmin(key: Ints, start: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """For each segment of the last axis its least key, and the first position that has it.
 

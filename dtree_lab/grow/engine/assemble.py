@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dtree_lab.base.types import Bools, Floats, Ints
-from dtree_lab.grow.engine.arrays import ranges
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.frontier import ChosenSplits
 from dtree_lab.grow.engine.packed import PackedColumns
 from dtree_lab.grow.recipe import Recipe
-from dtree_lab.tree.arrays import Flat, trimmed
+from dtree_lab.tree.arrays import Flat, ranges, trimmed
 from dtree_lab.tree.splits import RESTS, midpoint
 
 

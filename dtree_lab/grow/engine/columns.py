@@ -300,9 +300,7 @@ class Columns:
         return branch
 
 
-def _sorted_out(
-    table: Table,
-) -> tuple[list[int], list[int], dict[int, tuple[GappyColumn, Floats]]]:
+def _sorted_out(table: Table) -> tuple[list[int], list[int], dict[int, tuple[GappyColumn, Floats]]]:
     """The continuous attributes without gaps, the discrete ones; those with gaps, made ready."""
     numbers: list[int] = []
     discrete: list[int] = []

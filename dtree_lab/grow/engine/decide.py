@@ -30,7 +30,8 @@ import numpy as np
 from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.criteria.classes import GINI, Criterion, Gini
 from dtree_lab.criteria.variance import Variance
-from dtree_lab.grow.engine.arrays import NEVER, first_of_groups, ranges, segmented_argmin
+from dtree_lab.grow.engine.arrays import NEVER, first_of_groups, segmented_argmin
+from dtree_lab.tree.arrays import ranges
 
 # Two sums of Gini costs that differ by more than this, in rows, are never a tie.
 _GINI_TIE = 2.0**-20

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.types import Ints
-from dtree_lab.grow.engine.arrays import radix_order, ranges
+from dtree_lab.grow.engine.arrays import radix_order
+from dtree_lab.tree.arrays import ranges
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 
 from dtree_lab.base.random import subkey
 from dtree_lab.base.types import Bools, Ints
-from dtree_lab.grow.engine.arrays import NEVER, radix_order, ranges
+from dtree_lab.grow.engine.arrays import NEVER, radix_order
 from dtree_lab.grow.engine.assemble import Level, assemble
 from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumns
 from dtree_lab.grow.engine.discrete import DiscreteSearch, GappySearch, drawn_values, gap_info
@@ -31,7 +31,7 @@ from dtree_lab.grow.engine.thresholds import ThresholdSearch, split_info
 from dtree_lab.grow.recipe import Recipe, enough_gain, may_split, merit
 from dtree_lab.grow.release8 import collapsed
 from dtree_lab.table.table import Table
-from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.arrays import Flat, ranges
 from dtree_lab.tree.splits import IN_PARTS
 
 
