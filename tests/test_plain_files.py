@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import dtree_lab as dt
 from dtree_lab.table import csvcells, csvscan
+from dtree_lab.table.csvcells import plain_columns
 from dtree_lab.table.csvfile import Dialect
-from dtree_lab.table.csvplain import plain_columns
 from dtree_lab.table.numerals import Numerals
 
 NUMBERS = st.one_of(

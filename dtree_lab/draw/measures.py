@@ -12,7 +12,7 @@ from dtree_lab.draw.chart import Axis, Layer, Line, Note, Plot, Rule
 from dtree_lab.draw.charts import Chart
 from dtree_lab.evaluate.ranking import Calibration, Roc
 from dtree_lab.evaluate.shares import Estimate, Estimates, Paired
-from dtree_lab.prune.path import PathChoice
+from dtree_lab.prune.weakest_link import PathChoice
 
 _SIDE = 380.0
 _ENDS = -0.02, 1.02

@@ -22,12 +22,12 @@ import numpy as np
 from dtree_lab.evaluate.folds import Measure, chosen, each_fold
 from dtree_lab.prune.confidence import PESSIMISTIC, pessimistic, upper_limit
 from dtree_lab.prune.early import EARLY_STOPPING, Grew, LevelGrown, Stopped, grow_until
-from dtree_lab.prune.path import PathChoice
 from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, PruningMethod
 from dtree_lab.prune.reduced import REDUCED_ERROR, reduced_error
 from dtree_lab.prune.weakest_link import (
     COST_COMPLEXITY,
     CostComplexityPath,
+    PathChoice,
     cost_complexity,
     cost_complexity_path,
 )
@@ -53,10 +53,7 @@ __all__ = [
     "reduced_error",
     "upper_limit",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else
 
 
 # Every way to prune that labs show: the one list.

@@ -8,7 +8,6 @@ from statistics import NormalDist
 from typing import Any, Literal, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_real, is_whole
 from dtree_lab.base.types import Floats, Ints
@@ -137,9 +136,7 @@ def _check_begin(tree: Tree, cf: float, *, program: bool) -> None:
     _check_factor(cf)
 
 
-def _expected(
-    counts: Ints, majority: NDArray[Any], unit: int, cf: float, *, program: bool
-) -> Floats:
+def _expected(counts: Ints, majority: Ints, unit: int, cf: float, *, program: bool) -> Floats:
     """How many of each node's rows are expected to be wrong, answered by its majority."""
     rows = counts.sum(axis=1)
     wrong = rows - counts[np.arange(len(rows)), majority]

@@ -223,21 +223,20 @@ def _questions(tree: Tree) -> NDArray[np.intp]:
     return np.flatnonzero(tree.flat.attr >= 0)[::-1]
 
 
-def _ends(values: list[int]) -> list[int]:
+def _ends(values: NDArray[Any]) -> list[int]:
     """Where runs of equal values end, and 0."""
-    runs = range(1, len(values) + 1)
-    return [0, *(i for i in runs if i == len(values) or values[i] != values[i - 1])]
+    return [0, *(np.flatnonzero(np.diff(values, append=-1)) + 1).tolist()]
 
 
 def _by_depth(tree: Tree, _: Table, __: Table, ___: float) -> CutOrder:
     order = _questions(tree)
-    return CutOrder(order.tolist(), _ends(tree.flat.depth[order].tolist()), None)
+    return CutOrder(order.tolist(), _ends(tree.flat.depth[order]), None)
 
 
 def _by_rows(tree: Tree, _: Table, __: Table, ___: float) -> CutOrder:
     asks, rows = _questions(tree), tree.flat.counts.sum(axis=1)
     order = asks[np.argsort(rows[asks], kind="stable")]
-    return CutOrder(order.tolist(), _ends(rows[order].tolist()), None)
+    return CutOrder(order.tolist(), _ends(rows[order]), None)
 
 
 def _backwards(tree: Tree, training: Table, validation: Table, _: float) -> CutOrder:

@@ -136,8 +136,7 @@ class PrunedTree(Tree):
         ValueError
             For a number of cuts that were not made.
         """
-        whole = is_whole(n_cuts)
-        if not whole or not 0 <= n_cuts <= len(self.cuts):
+        if not is_whole(n_cuts) or not 0 <= n_cuts <= len(self.cuts):
             raise ValueError(f"n_cuts={n_cuts!r} must be a whole number from 0 to {len(self.cuts)}")
         return pruned(self.original, self.cuts[:n_cuts])
 

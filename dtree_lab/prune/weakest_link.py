@@ -20,8 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import is_real
-from dtree_lab.base.types import Floats, Ints
+from dtree_lab.base.text import ShownTable
+from dtree_lab.base.types import Bools, Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA
+from dtree_lab.evaluate.folds import ERROR_COLUMNS, Choice
 from dtree_lab.grow.steps import narrates
 from dtree_lab.prune.pruned import Cut, CutOrder, Event, PrunedTree, PruningMethod, pruned
 from dtree_lab.prune.reduced import SubtreeErrors, narrate
@@ -109,9 +111,7 @@ class _Found:
             cut = np.concatenate((cut, here))
         return cut
 
-    def _give(
-        self, here: NDArray[np.intp], cut: NDArray[np.intp], place: NDArray[np.intp]
-    ) -> NDArray[np.bool_]:
+    def _give(self, here: Ints, cut: Ints, place: Ints) -> Bools:
         """Find the nodes of a level, and which of the cuts below each (`place`) come before it."""
         standing = self.standing
         # For each node a row of states: nothing cut yet, then after each cut.
@@ -323,6 +323,40 @@ class CostComplexityPath:
         """
         errors = self.errors(validation)
         return float(self.alphas[np.flatnonzero(errors == errors.min())[-1]])
+
+
+@dataclass(frozen=True, repr=False)
+class PathChoice(Choice):
+    """A price of a leaf, chosen by cross-validation, and the path of all prices: a table.
+
+    From the root down it has each tree's price of a leaf, its leaves, what it costs on the training
+    rows (their error, or what else was measured), and its error by cross-validation. The lowest is
+    marked, and the smallest tree within one standard error of it. R's `printcp` of rpart has the
+    same table, with all errors and the price divided by the root's error.
+
+    Attributes
+    ----------
+    path
+        The path of the tree that was grown on all rows.
+    """
+
+    path: CostComplexityPath = field(compare=False)
+
+    @classmethod
+    def of(cls, choice: Choice, path: CostComplexityPath) -> PathChoice:
+        """A choice among the prices of a path."""
+        return cls(**vars(choice), path=path)
+
+    def shown_table(self) -> ShownTable:
+        """What is shown."""
+        rows = tuple(
+            (f"{self.values[k]:.4g}", f"{n:,}", f"{cost:.4f}", *self._measured(k))
+            for k, (n, cost) in enumerate(
+                zip(self.path.n_leaves.tolist(), self.path.costs.tolist(), strict=True)
+            )
+        )
+        names = ("alpha", "leaves", f"training {self.path.measure}", *ERROR_COLUMNS)
+        return ShownTable(self.sentence, names, rows[::-1], (*(True,) * 5, False))
 
 
 def cost_complexity_path(tree: Tree, *, measure: str = "error") -> CostComplexityPath:

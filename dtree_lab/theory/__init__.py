@@ -7,7 +7,15 @@ forests.
 
 from __future__ import annotations
 
-from dtree_lab.theory.consistent import Size, all_trees, count_consistent, spectrum
+from dtree_lab.theory.consistent import (
+    Size,
+    all_trees,
+    count_consistent,
+    preference,
+    size_of,
+    smallest,
+    spectrum,
+)
 from dtree_lab.theory.counting import (
     concept_of,
     count_boolean_concepts,
@@ -19,7 +27,6 @@ from dtree_lab.theory.counting import (
 )
 from dtree_lab.theory.dangers import ManyLevels, NoisyLabels, many_levels, noisy_labels
 from dtree_lab.theory.description import choose_by_mdl, description_bound, description_length
-from dtree_lab.theory.preference import preference, size_of, smallest
 from dtree_lab.theory.shattering import shatters, vc_dimension
 
 __all__ = [
@@ -47,7 +54,4 @@ __all__ = [
     "vc_dimension",
     "written_trees",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else

@@ -1,13 +1,10 @@
 r"""Minimum description length: a tree that takes fewer bits to write down is trusted more.
 
-With probability at least 1 - δ over m training rows, for *all* trees h at once:
-
-.. math:: L_D(h) \le L_S(h) + \sqrt{\frac{|h| \ln 2 + \ln(2/\delta)}{2m}}
-
-where L_S is the training error, L_D the error on new rows, and |h| the length of h in bits in a
-prefix-free language that is fixed before the rows are seen. A tree of n nodes over d binary
-features and two classes takes n + 1 blocks of log2(d + 3) bits: one for each node, depth first (d
-questions, two answers), and one that says the end. :func:`choose_by_mdl` goes by this bound.
+With probability at least 1 - δ over m training rows, the error L_D(h) of *all* trees h on new rows
+is at most :func:`description_bound` of their training errors L_S(h) and of \|h\|, the length of h
+in bits in a prefix-free language that is fixed before the rows are seen. A tree of n nodes over d
+binary features and two classes takes n + 1 blocks of log2(d + 3) bits: one for each node, depth
+first (d questions, two answers), and one that says the end. :func:`choose_by_mdl` goes by it.
 
 Source: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, theorem 7.7 and
 section 18.1. (The book drops the factor ln 2 ≈ 0.69, which makes its bound a little larger.)

@@ -20,7 +20,7 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.grow.api import id3
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.theory.preference import smallest
+from dtree_lab.theory.consistent import smallest
 from dtree_lab.tree.tree import Tree
 
 Points: TypeAlias = Table | Sequence[Any]

@@ -16,11 +16,12 @@ from dataclasses import replace
 import numpy as np
 
 from dtree_lab.base.types import Bools, Floats, Ints
-from dtree_lab.criteria.classes import Entropy, Gini, n_log_n, n_log_ns
+from dtree_lab.criteria.classes import Criterion, Entropy, Gini, n_log_n, n_log_ns
 from dtree_lab.grow.engine.arrays import radix_order, take_along
 from dtree_lab.grow.engine.columns import AT_A_TIME, ContinuousColumns
 from dtree_lab.grow.engine.decide import (
     Apart,
+    BestSoFar,
     BestThresholds,
     Counts,
     CutLayout,
@@ -29,8 +30,8 @@ from dtree_lab.grow.engine.decide import (
     is_estimated,
 )
 from dtree_lab.grow.engine.frontier import BestSplits, Frontier
-from dtree_lab.grow.engine.priced import so_far, without_repeats
 from dtree_lab.grow.recipe import Recipe
+from dtree_lab.grow.release8 import Release8
 
 # Up to so many cells are counted rather than sorted, however few the rows.
 _FEW_CELLS = 1 << 14
@@ -116,6 +117,49 @@ def _parts(n_columns: int, per_column: int) -> list[slice]:
     return [slice(i, min(i + step, n_columns)) for i in range(0, n_columns, step)]
 
 
+# -- thresholds that pay for being named, as release 8 of C4.5 has it ------------------------------
+
+
+def _so_far(recipe: Recipe, frontier: Frontier, stats: Ints) -> BestSoFar:
+    """The columns of a level's nodes compete, by the recipe's rules."""
+    criterion, sizes = recipe.criterion, frontier.sizes
+    if recipe.release8 is not None:
+        return _PricedSoFar(criterion, stats, sizes, frontier.cost, recipe.release8)
+    return BestSoFar(criterion, stats, sizes, None if recipe.by_ratio else frontier.cost)
+
+
+class _PricedSoFar(BestSoFar):
+    """Every column counts, where its best threshold gains more than it costs to say which it is."""
+
+    def __init__(
+        self, criterion: Criterion, stats: Ints, sizes: Ints, cost: Ints, release8: Release8
+    ) -> None:
+        super().__init__(criterion, stats, sizes, None)
+        self._cost, self._release8 = cost, release8
+
+    def exact(self, layout: CutLayout, after: Ints, barred: Ints | None) -> BestThresholds:
+        """See :class:`BestSoFar`; each threshold that is not barred is one to choose from."""
+        open_: Bools = np.ones(after.shape, dtype=bool)
+        if barred is not None and barred.dtype == bool:
+            open_ = ~barred
+        elif barred is not None:
+            open_[:, barred] = False
+        n_cuts = np.add.reduceat(open_.astype(np.int64), layout.start, axis=1)
+        n_cuts = n_cuts.T if layout.by_node else n_cuts
+        found = super().exact(layout, after, barred)
+        cost = found.after + self._release8.price(n_cuts[found.column, found.node])
+        worth = (cost < self._cost.take(found.node)).nonzero()[0]
+        return BestThresholds(*(a.take(worth) for a in (*found[:3], cost)))
+
+
+def _without_repeats(barred: Bools, rows: Ints, layout: CutLayout) -> Bools:
+    """Bar, too, the thresholds above values that no row has: they part rows as the one before."""
+    adds = np.diff(rows, axis=1, prepend=0) != 0
+    adds[:, layout.start] = rows[:, layout.start] > 0
+    every: Bools = barred | ~adds
+    return every
+
+
 # -- histogram -----------------------------------------------------------------------------------
 
 
@@ -131,7 +175,7 @@ class _Histogram:
         self.labels, self.stats = frontier.labels, frontier.stats
         if frontier.k and frontier.stats.size * columns.n_values > _MANY_CELLS:
             self.labels, self.stats = _present(frontier)
-        self.best_so_far = so_far(recipe, frontier, self.stats)
+        self.best_so_far = _so_far(recipe, frontier, self.stats)
 
     def best(self, part: slice) -> BestThresholds:
         """The best thresholds of some of the columns."""
@@ -141,7 +185,7 @@ class _Histogram:
         rows = criterion.rows(sides.reshape(len(sides), -1).T).reshape(2, n, -1)
         barred = np.minimum(rows[0], rows[1]) < self.least
         if self.counts_cuts:
-            barred = without_repeats(barred, rows[0], layout)
+            barred = _without_repeats(barred, rows[0], layout)
         if is_estimated(criterion) and rows.size > _MANY_CELLS:
             found = self._estimated(sides, rows[0], barred, layout)
         else:
@@ -259,7 +303,7 @@ class _SortedScan:
         least = recipe.min_beside(frontier.sizes)
         self.least = least.take(frontier.at) if least.ndim else least
         self.layout = CutLayout.of_columns(frontier.start, frontier.lengths, frontier.m)
-        self.best_so_far = so_far(recipe, frontier, frontier.stats)
+        self.best_so_far = _so_far(recipe, frontier, frontier.stats)
         # Positions behind which a side has too few rows, whatever the column; where rows are
         # weighted that depends on their order.
         self.outer = np.flatnonzero(
