@@ -23,6 +23,7 @@ from dtree_lab.base.parallel import run_watched
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCriterion
 from dtree_lab.ensemble.boosted import Boosted
+from dtree_lab.ensemble.settings import MOST_COPIES
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.grow import grow_on
 from dtree_lab.grow.prepare import check_table
@@ -30,8 +31,6 @@ from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, majority, unflatten
-
-Weights = NDArray[np.float64]
 
 _PER_ROW = 100  # ticks
 
@@ -41,16 +40,14 @@ def measures() -> dict[str, ClassCriterion]:
     return {GINI.name: GINI, **CRITERIA, ERROR.name: ERROR}
 
 
-def in_ticks(weights: Weights, criterion: ClassCriterion, times: Ints | None = None) -> Weights:
+def in_ticks(weights: Floats, criterion: ClassCriterion, times: Ints | None = None) -> Floats:
     """Weights of rows, or of their copies, as ticks, one at least: whole numbers in floats."""
     least, most = criterion.weight_ticks
     n = len(weights) if times is None else int(times.sum())
-    ticks: Weights = np.maximum(np.rint(weights * min(max(_PER_ROW * n, least), most)), 1.0)
+    ticks: Floats = np.maximum(np.rint(weights * min(max(_PER_ROW * n, least), most)), 1.0)
     return ticks if times is None else ticks * times
 
 
-# So many rows may rows with whole weights stand for, for each copy to be boosted by itself.
-_MOST_COPIES = 1 << 22
 # What all the weight together is shown as at a node.
 WHOLE = 1_000_000
 
@@ -74,7 +71,7 @@ class WeakLearner:
         asked = Recipe("weak learner", criterion, two_groups=True, stop=stop)
         return cls(table, asked, Columns.of(table))
 
-    def grow(self, ticks: NDArray[np.float64]) -> tuple[Node, Ints]:
+    def grow(self, ticks: Floats) -> tuple[Node, Ints]:
         """A tree for weighted rows, its counts being ticks, and its answer to each of the rows."""
         flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
         root = unflatten(flat, self.table.attributes)
@@ -186,8 +183,7 @@ class BoostSettings:
             msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, measures()))}"
             raise ValueError(msg)
         rate: Any = self.learning_rate
-        number = is_real(rate)
-        if not number or not 0 < rate <= _MOST_RATE:
+        if not is_real(rate) or not 0 < rate <= _MOST_RATE:
             msg = f"learning_rate={rate!r} must be a number above 0, up to 2; 1 is AdaBoost"
             raise ValueError(msg)
 
@@ -225,7 +221,7 @@ def rounds(table: Table, weights: Floats, plan: BoostSettings, times: Ints | Non
     return Boosted(table.attributes, table.target, k, *zip(*votes, strict=True))
 
 
-def _grown(learner: WeakLearner, ticks: Weights) -> tuple[Tree, NDArray[Any]]:
+def _grown(learner: WeakLearner, ticks: Floats) -> tuple[Tree, NDArray[Any]]:
     root, answers = learner.grow(ticks)
     name = learner.recipe.criterion.name
     by = name if name in CRITERIA else ENTROPY.name  # stumps by error are told as others are
@@ -329,15 +325,8 @@ def adaboost(  # noqa: PLR0913 - keywords are a contract
     >>> boosted.predict({"x": 2.2})
     'b'
     """
-    events = adaboost_rounds(
-        table,
-        n_stumps=n_stumps,
-        criterion=criterion,
-        max_depth=max_depth,
-        learning_rate=learning_rate,
-        weights=weights,
-    )
-    return run_watched(events, Reweighted, what="boosting", total=n_stumps)
+    plan = BoostSettings(n_stumps, criterion, max_depth, learning_rate)
+    return run_watched(_begun(table, weights, plan), Reweighted, what="boosting", total=n_stumps)
 
 
 @narrates(adaboost)
@@ -345,7 +334,10 @@ def adaboost_rounds(
     table: Table, *, weights: Sequence[float] | NDArray[Any] | None = None, **keywords: Any
 ) -> Rounds:
     """The rounds of :func:`adaboost`, one after the other, as a generator of events."""
-    plan = BoostSettings(**keywords)
+    return _begun(table, weights, BoostSettings(**keywords))
+
+
+def _begun(table: Table, weights: Any, plan: BoostSettings) -> Rounds:
     check_table(table)
     _ = table.classes  # raises for a continuous target
     given = np.ones(table.n_rows) if weights is None else checked_weights(weights, table.n_rows)
@@ -353,12 +345,12 @@ def adaboost_rounds(
     table, given = table.take(kept), given[kept]
     if table.weights is None:
         return rounds(table, given, plan)
-    if table.weight_unit == 1 and table.n_ticks <= _MOST_COPIES:
+    if table.weight_unit == 1 and table.n_ticks <= MOST_COPIES:
         return rounds(table, given, plan, table.weights)
     return rounds(table, given * table.weights, plan)
 
 
-def checked_weights(weights: Any, n_rows: int) -> NDArray[np.float64]:
+def checked_weights(weights: Any, n_rows: int) -> Floats:
     """Weights of rows as floats; raises a ValueError that says what is wrong with them."""
     try:
         given = np.array(weights, dtype=np.float64)

@@ -111,7 +111,7 @@ def bootstrap(table: Table, *, seed: int = 0, tree: int = 0) -> Bootstrap:
 def _drawn(table: Table, seed: int, tree: int) -> NDArray[np.intp]:
     n, weights = table.n_rows, table.weights
     draws = usual_draws(n, weights, table.weight_unit)
-    return rows_of_tree(seed, tree, n, draws=draws, weights=weights)
+    return rows_of_tree(seed, tree, n, draws, weights)
 
 
 # Where a tree's own chance is keyed: beyond the places of the rows that are drawn for it.

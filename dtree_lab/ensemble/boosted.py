@@ -141,8 +141,7 @@ class Boosted:
         ValueError
             For a number that is not from 1 to the number of stumps.
         """
-        whole = is_whole(n_stumps)
-        if not whole or not 1 <= n_stumps <= self.n_stumps:
+        if not is_whole(n_stumps) or not 1 <= n_stumps <= self.n_stumps:
             msg = f"n_stumps={n_stumps!r} must be a whole number from 1 to {self.n_stumps}"
             raise ValueError(msg)
         return replace(

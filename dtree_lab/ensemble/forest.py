@@ -38,9 +38,7 @@ class Bags:
     @classmethod
     def of(cls, forest: Forest, table: Table) -> Bags:
         """The bags of a forest; raises a ValueError if no row is out of any."""
-        n, plan = forest.n_rows, forest.plan
-        each = range(forest.n_trees)
-        out = plan.times(each, n) == 0
+        out = forest.plan.times(range(forest.n_trees), forest.n_rows) == 0
         if not out.any():
             raise ValueError(
                 "no row is out of bag, so there is nothing to predict; grow the forest with"
@@ -151,9 +149,7 @@ class Forest(VotingTrees):
         """
         if not -self.n_trees <= tree < self.n_trees:
             raise IndexError(f"no tree {tree}: the forest has {self.n_trees} trees, counted from 0")
-        plan, n = self.plan, self.n_rows
-        tree = tree % self.n_trees
-        times: NDArray[np.int64] = plan.times([tree], n)[0]
+        times: NDArray[np.int64] = self.plan.times([tree % self.n_trees], self.n_rows)[0]
         return times
 
     @property
@@ -356,13 +352,11 @@ class Forest(VotingTrees):
         V4.0. Without `oob`, training rows of one class are near to each other also because the
         trees know their labels: fully grown trees part the classes of their own rows.
         """
-        stops = np.concatenate(
-            list(self.stops(self.training_rows(table) if oob else table)), axis=1
-        )
+        rows = self.training_rows(table) if oob else table
+        stops = np.concatenate(list(self.stops(rows)), axis=1)
         if not oob:
             return shared(stops, stops) / self.n_trees
-        plan, each = self.plan, range(self.n_trees)
-        out = plan.times(each, self.n_rows) == 0
+        out = self.plan.times(range(self.n_trees), self.n_rows) == 0
         both = out.T.astype(np.float64) @ out
         return shared(stops, stops, ~out) / np.where(both > 0, both, np.nan)
 

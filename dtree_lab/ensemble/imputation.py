@@ -129,7 +129,12 @@ def fill_events(
     check_table(table)
     rounds = checked_whole("rounds", rounds, 0)
     gaps = {i: gap for i, column in enumerate(table.columns) if (gap := missing_of(column)).any()}
-    _check_known(table, gaps)
+    for i, gap in gaps.items():
+        if gap.all():
+            raise ValueError(
+                f"column {table.attributes[i].name!r} has no value in any row, so nothing says what"
+                " its gaps should hold; leave the column out"
+            )
     filled = _put(table, {i: _rough(table, i, gap) for i, gap in gaps.items()}, gaps)
     yield Filled(0, _fills(table, filled, gaps))
     for i in range(1, rounds + 1 if gaps else 1):
@@ -142,15 +147,6 @@ def fill_events(
         if not said.n_changed:
             break
     return filled
-
-
-def _check_known(table: Table, gaps: dict[int, NDArray[np.bool_]]) -> None:
-    for i, gap in gaps.items():
-        if gap.all():
-            raise ValueError(
-                f"column {table.attributes[i].name!r} has no value in any row, so nothing says what"
-                " its gaps should hold; leave the column out"
-            )
 
 
 def _put(table: Table, values: dict[int, Any], gaps: dict[int, NDArray[np.bool_]]) -> Table:

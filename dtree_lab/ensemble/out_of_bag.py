@@ -42,7 +42,7 @@ def of_rows(copies: NDArray[Any], row_of: Ints, together: np.ufunc = np.add) -> 
     return together.reduceat(copies, np.flatnonzero(np.diff(row_of, prepend=-1)))
 
 
-def counting(table: Table, row_of: Ints | None = None) -> Votes | Means:
+def counting(table: Table, row_of: Ints | None) -> Counting:
     """What counts a forest's answers to its training rows, or to the copies that these stand for.
 
     `row_of` has the row of each copy.
@@ -50,22 +50,44 @@ def counting(table: Table, row_of: Ints | None = None) -> Votes | Means:
     return (Means if table.target.values is None else Votes)(table, row_of)
 
 
-class Votes:
-    """Votes for classes; the first class wins a tie."""
+class Counting:
+    """What the trees so far say of rows, or of copies of them."""
 
     def __init__(self, table: Table, row_of: Ints | None = None) -> None:
         self._rows = table.labels, row_of
         self._labels = table.labels if row_of is None else table.labels[row_of]
         n = len(self._labels)
-        self.votes = np.zeros((n, table.target.n_values), dtype=np.int64)
-        self.total = np.zeros(0)
-        self._right, self._known = np.zeros((2, n), dtype=bool)
-        self._n_right = 0
-        self._n_known = 0
+        self.votes = np.zeros((n, max(table.target.n_values, 1)), dtype=np.int64)
+        self.total = np.zeros(n if table.target.values is None else 0)
         self._errors: list[float] = []
 
     def add(self, new: OutOfBagAnswers) -> float:
         """Count one more tree; the error after it."""
+        self._errors.append(self._added(new))
+        return self._errors[-1]
+
+    def _added(self, new: OutOfBagAnswers) -> float:
+        raise NotImplementedError
+
+    def counted(self) -> OutOfBag:
+        """All trees so far, told of rows."""
+        labels, row_of = self._rows
+        counts: list[NDArray[Any]] = [self.votes, self.total]
+        if row_of is not None:
+            counts = [of_rows(each, row_of) if len(each) else each for each in counts]
+        return OutOfBag(labels, *counts, np.array(self._errors))
+
+
+class Votes(Counting):
+    """Votes for classes; the first class wins a tie."""
+
+    def __init__(self, table: Table, row_of: Ints | None = None) -> None:
+        super().__init__(table, row_of)
+        self._right, self._known = np.zeros((2, len(self._labels)), dtype=bool)
+        self._n_right = 0
+        self._n_known = 0
+
+    def _added(self, new: OutOfBagAnswers) -> float:
         rows = new.rows
         self.votes[rows, new.answers] += 1
         self._n_right -= int(self._right[rows].sum())
@@ -74,49 +96,17 @@ class Votes:
         self._n_known += int((~self._known[rows]).sum())
         self._known[rows] = True
         wrong = self._n_known - self._n_right
-        self._errors.append(wrong / self._n_known if self._n_known else float("nan"))
-        return self._errors[-1]
-
-    def counted(self) -> OutOfBag:
-        """All trees so far."""
-        return _counted(*self._rows, (self.votes, self.total), self._errors)
+        return wrong / self._n_known if self._n_known else float("nan")
 
 
-class Means:
-    """Means of numbers."""
+class Means(Counting):
+    """Means of numbers, by their squared errors."""
 
-    def __init__(self, table: Table, row_of: Ints | None = None) -> None:
-        self._rows = table.labels, row_of
-        self._labels = table.labels if row_of is None else table.labels[row_of]
-        self.votes = np.zeros((len(self._labels), 1), dtype=np.int64)
-        self.total = np.zeros(len(self._labels))
-        self._errors: list[float] = []
-
-    def add(self, new: OutOfBagAnswers) -> float:
-        """Add one more tree's numbers; the mean squared error after it."""
+    def _added(self, new: OutOfBagAnswers) -> float:
         self.votes[new.rows, 0] += 1
         self.total[new.rows] += new.answers
         known = np.flatnonzero(self.votes[:, 0])
-        error = float("nan")
-        if known.size:
-            mean = self.total[known] / self.votes[known, 0]
-            error = float(np.square(mean - self._labels[known]).mean())
-        self._errors.append(error)
-        return error
-
-    def counted(self) -> OutOfBag:
-        """All trees so far."""
-        return _counted(*self._rows, (self.votes, self.total), self._errors)
-
-
-def _counted(
-    labels: NDArray[Any],
-    row_of: Ints | None,
-    counts: tuple[NDArray[Any], NDArray[Any]],
-    errors: list[float],
-) -> OutOfBag:
-    """What was counted of rows, or of copies, told of rows."""
-    if row_of is not None:
-        votes, total = (of_rows(one, row_of) if len(one) else one for one in counts)
-        counts = votes, total
-    return OutOfBag(labels, *counts, np.array(errors))
+        if not known.size:
+            return float("nan")
+        mean = self.total[known] / self.votes[known, 0]
+        return float(np.square(mean - self._labels[known]).mean())

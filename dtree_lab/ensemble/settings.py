@@ -19,7 +19,7 @@ from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.table.table import Table
 
 # So many copies rows with whole weights may stand for, for each to be out of bag by itself.
-_MOST_COPIES = 1 << 22
+MOST_COPIES = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,7 @@ class ForestSettings:
         """The rows that a tree is grown on, in increasing order, as often as each was drawn."""
         if not self.bootstrap:
             return np.arange(n_rows)
-        draws = self.n_draws(n_rows)
-        return rows_of_tree(self.seed, tree, n_rows, draws=draws, weights=self.weights)
+        return rows_of_tree(self.seed, tree, n_rows, self.n_draws(n_rows), self.weights)
 
     def row_of(self, n_rows: int) -> Ints | None:
         """Of each copy that rows stand for by whole weights, its row; None where rows are drawn.
@@ -52,7 +51,7 @@ class ForestSettings:
         Copies are drawn one by one, and each is in the bag or out of it by itself.
         """
         whole = self.weights is not None and self.unit == 1 and self.bootstrap
-        if not whole or sum(self.weights or ()) > _MOST_COPIES:
+        if not whole or sum(self.weights or ()) > MOST_COPIES:
             return None
         return np.repeat(np.arange(n_rows), self.weights or ())
 
@@ -62,17 +61,18 @@ class ForestSettings:
         times = (
             self.times(trees, n_rows)
             if row_of is None
-            else times_drawn(self.seed, trees, len(row_of), draws=self.draws)
+            else times_drawn(self.seed, trees, len(row_of), self.draws)
         )
         out: NDArray[np.bool_] = times == 0
         return out
 
     def times(self, trees: Sequence[int], n_rows: int) -> NDArray[np.int64]:
         """How often each row counts in each of some trees, shape ``(n_trees, n_rows)``."""
-        if self.weights is None:
-            return times_drawn(self.seed, trees, n_rows, bootstrap=self.bootstrap, draws=self.draws)
         if not self.bootstrap:
-            return np.tile(np.array(self.weights, dtype=np.int64), (len(trees), 1))
+            each = np.ones(n_rows) if self.weights is None else np.array(self.weights)
+            return np.tile(each.astype(np.int64), (len(trees), 1))
+        if self.weights is None:
+            return times_drawn(self.seed, trees, n_rows, self.draws)
         samples = (np.bincount(self.rows(t, n_rows), minlength=n_rows) for t in trees)
         return np.array(list(samples), dtype=np.int64)
 
@@ -144,8 +144,7 @@ def _checked_m(m: Any, table: Table) -> int:
     if m is None:
         usual = most // 3 if table.target.values is None else round(sqrt(most))
         return max(1, usual)
-    whole = is_whole(m)
-    if not whole or not 1 <= m <= most:
+    if not is_whole(m) or not 1 <= m <= most:
         msg = f"m={m!r} must be a whole number from 1 to {most}, the number of attributes"
         raise ValueError(msg)
     return int(m)

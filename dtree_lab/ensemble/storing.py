@@ -22,13 +22,7 @@ from dtree_lab.ensemble.out_of_bag import OutOfBag
 from dtree_lab.ensemble.settings import ForestSettings
 from dtree_lab.grow.recipe import Recipe, Stop, recipe
 from dtree_lab.table.table import Attribute
-from dtree_lab.tree.saved import (
-    columns_data,
-    columns_of_data,
-    read_saved,
-    tree_data,
-    tree_of_data,
-)
+from dtree_lab.tree.saved import columns_data, columns_of_data, read_saved, tree_data, tree_of_data
 from dtree_lab.tree.tree import Tree
 
 FOREST = "dtree_lab.ensemble.forest/1"
@@ -164,10 +158,7 @@ def _load_bag(data: dict[str, Any], target: Attribute, n_trees: int, most: int) 
 
 
 def _load_plan(
-    data: dict[str, Any],
-    attributes: tuple[Attribute, ...],
-    target: Attribute,
-    labels: NDArray[Any],
+    data: dict[str, Any], attributes: tuple[Attribute, ...], target: Attribute, labels: NDArray[Any]
 ) -> ForestSettings:
     keys = ("m", "bootstrap", "weights", "unit", "draws")
     m, bootstrap, weights, unit, draws = (data[key] for key in keys)

@@ -47,7 +47,7 @@ def test_every_order_is_drawn_equally_often():
 def test_trees_and_seeds_have_keys_of_their_own():
     keys = {int(root_key(seed, tree)[0]) for seed in range(20) for tree in range(20)}
     rows = {
-        tuple(rows_of_tree(seed, tree, 30).tolist()) for seed in range(20) for tree in range(20)
+        tuple(rows_of_tree(seed, tree, 30, 30).tolist()) for seed in range(20) for tree in range(20)
     }
     assert len(keys) == len(rows) == 400
 

@@ -20,19 +20,13 @@ _ROOT, _ATTRIBUTE = 1 << 40, 1 << 32
 
 
 def rows_of_tree(
-    seed: int,
-    tree: int,
-    n_rows: int,
-    *,
-    draws: int | None = None,
-    weights: Ints | Sequence[int] | None = None,
+    seed: int, tree: int, n_rows: int, draws: int, weights: Ints | Sequence[int] | None = None
 ) -> NDArray[np.intp]:
     """The rows of a tree's sample, in increasing order, as often as each was drawn.
 
     Rows with weights lie end to end, each as long as it weighs, and places are drawn on them:
     where weights are whole, the same places as on the rows repeated.
     """
-    draws = n_rows if draws is None else draws
     if weights is None:
         return bootstrap_rows(key_of(seed, tree), draws, n_rows)
     ends = np.cumsum(weights)
@@ -40,17 +34,8 @@ def rows_of_tree(
     return np.searchsorted(ends, places, side="right")
 
 
-def times_drawn(
-    seed: int,
-    trees: Sequence[int],
-    n_rows: int,
-    *,
-    bootstrap: bool = True,
-    draws: int | None = None,
-) -> NDArray[np.int64]:
+def times_drawn(seed: int, trees: Sequence[int], n_rows: int, draws: int | None = None) -> Ints:
     """How often each row was drawn for each of some trees, shape ``(n_trees, n_rows)``."""
-    if not bootstrap:
-        return np.ones((len(trees), n_rows), dtype=np.int64)
     keys = subkey(key_of(seed), np.asarray(trees))[:, None]
     rows = bootstrap_rows(keys, n_rows if draws is None else draws, n_rows)
     shape = len(trees), n_rows
