@@ -30,7 +30,4 @@ __all__ = [
     "sentences",
     "words",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else

@@ -41,7 +41,8 @@ def context_words(
     given = _checked(sentences)
     if not is_whole(most) or most < 1:
         raise ValueError(f"most={most!r} must be a whole number, 1 or more")
-    left_out = STOP_WORDS.union(*({one.words[one.at]} | _forms(one.word) for one in given))
+    forms = (file(word).forms if word in words() else {word} for word in {o.word for o in given})
+    left_out = STOP_WORDS.union({one.words[one.at] for one in given}, *forms)
     found = Counter(word for one in given for word in set(one.window(window)) - left_out)
     frequent = [(-n, word) for word, n in found.items() if n > 1]
     return tuple(word for _, word in sorted(frequent)[:most])
@@ -140,10 +141,6 @@ def _looked_for(given: Iterable[str]) -> tuple[str, ...]:
             raise ValueError(f"{word!r} is given twice in words")
         found.append(word.lower())
     return tuple(found)
-
-
-def _forms(word: str) -> set[str]:
-    return set(file(word).forms) if word in words() else {word}
 
 
 def _parts_of_speech(sentences: list[Sentence]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import bits
-from dtree_lab.base.types import Floats
+from dtree_lab.base.types import Floats, Ints
 
 Ticks = NDArray[np.int64]
 
@@ -139,13 +139,8 @@ class Criterion(Protocol):
         """What is said of a pure node."""
 
     def tally(
-        self,
-        place: NDArray[Any],
-        labels: NDArray[Any],
-        n_places: int,
-        n_classes: int,
-        weights: NDArray[Any] | None = None,
-    ) -> NDArray[np.int64]:
+        self, place: Ints, labels: Ints, n_places: int, n_classes: int, weights: Ints | None = None
+    ) -> Ints:
         """Statistics of the rows at each place, ``(n_places, w)``, each in one stretch."""
 
     def rows(self, stats: NDArray[Any]) -> NDArray[np.int64]:
@@ -216,13 +211,8 @@ class ClassCriterion:
         return [(f"{self.sign} {one}".lstrip(), f"{self.title} {one}") for one in amounts]
 
     def tally(
-        self,
-        place: NDArray[Any],
-        labels: NDArray[Any],
-        n_places: int,
-        n_classes: int,
-        weights: NDArray[Any] | None = None,
-    ) -> NDArray[np.int64]:
+        self, place: Ints, labels: Ints, n_places: int, n_classes: int, weights: Ints | None = None
+    ) -> Ints:
         """Rows of each class."""
         key = (place + labels * n_places).ravel()
         cells = n_places * n_classes

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import Ticks
 
 # Bits of a cost: n times the largest square of a tick, with its fraction, has to fit.
@@ -34,9 +35,7 @@ class Scale:
     exact: bool  # every number is a whole number of ticks from the origin
 
     @classmethod
-    def of(
-        cls, numbers: NDArray[np.float64], n_rows: int | None = None
-    ) -> tuple[Scale, NDArray[np.int64]]:
+    def of(cls, numbers: Floats, n_rows: int | None = None) -> tuple[Scale, Ints]:
         """A scale that fits some numbers, which count as `n_rows` rows, and these in ticks."""
         n = max(len(numbers) if n_rows is None else n_rows, 1)
         most = isqrt((1 << (_BITS - _LEAST_FRACTION)) // n)
@@ -51,9 +50,7 @@ class Scale:
         return cls(origin, unit, _fraction(n, ticks), exact=False), ticks
 
 
-def _decimal(
-    numbers: NDArray[np.float64], most: int
-) -> tuple[NDArray[np.int64], float, float] | None:
+def _decimal(numbers: Floats, most: int) -> tuple[Ints, float, float] | None:
     """Numbers of a few decimals as whole ticks, their origin and unit; None for others."""
     for decimals in range(_DECIMALS):
         scale = 10.0**decimals

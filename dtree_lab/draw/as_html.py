@@ -39,7 +39,11 @@ def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) ->
     drawn
         Whether the text is a drawing, too, whose lines must not be broken.
     """
-    data = b64encode(_embedded(svg_text).encode()).decode()
+    # In an <img>, which is sent and kept with each lab, its description is read by nobody, and
+    # stands beside it; of the page around it nothing is known. So of its style sheet that is left
+    # which it draws with.
+    embedded = _SHEET.sub(_needed_style, _UNSEEN.sub("", svg_text), count=1)
+    data = b64encode(embedded.encode()).decode()
     lines = "\n".join(map(html, text.split("\n")))
     kind = "dtl-drawn" if drawn else "dtl-lines"
     return (
@@ -49,15 +53,6 @@ def static_figure(svg_text: str, alt: str, text: str, *, drawn: bool = False) ->
         f'<img alt="{html(alt)}" src="data:image/svg+xml;base64,{data}"></div>'
         f'<details><summary>As text</summary><pre class="{kind}">{lines}</pre></details></figure>'
     )
-
-
-def _embedded(svg_text: str) -> str:
-    """A picture as it stands in an ``<img>``, which is sent and kept with each lab.
-
-    Its description is read by nobody there, and stands beside it; of the page around it nothing is
-    known. So of its style sheet that is left which it draws with.
-    """
-    return _SHEET.sub(_needed_style, _UNSEEN.sub("", svg_text), count=1)
 
 
 def _needed_style(sheet: re.Match[str]) -> str:

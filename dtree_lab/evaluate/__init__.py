@@ -51,10 +51,7 @@ __all__ = [
     "recall",
     "roc",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else
 
 
 def holdout(table: Table, share: float = 1 / 3, *, seed: int = 0) -> tuple[Table, Table]:

@@ -130,11 +130,6 @@ def _class_shares(predictions: NDArray[Any], n_classes: int) -> Floats:
     return each
 
 
-def terms_by_method(method: Method, predictions: NDArray[Any], truth: Chances | Numbers) -> ByRow:
-    """The terms by a method; raises a ValueError for one that does not suit the target."""
-    return _METHODS[method](predictions, truth)
-
-
 _METHODS: dict[Method, Callable[[Any, Any], ByRow]] = {
     "squared": squared,
     "domingos": domingos,
@@ -190,7 +185,8 @@ def points_text(parameter: str | None, points: Sequence[Decomposition]) -> str:
     rows = [[getattr(point, name) for name in columns.values()] for point in points]
     decimals = _decimals(max(point.loss for point in points))
     leaves = [float(np.mean(point.n_leaves)) for point in points]
-    cells = [list(columns), *([_fixed(x, decimals) for x in row] for row in rows)]
+    # With as many decimals in all columns, and no negative zero.
+    cells = [list(columns), *([f"{x:z.{decimals}f}" for x in row] for row in rows)]
     if all(map(isfinite, leaves)):
         for line, n in zip(cells, ["leaves", *(f"{n:.1f}" for n in leaves)], strict=True):
             line.append(n)
@@ -225,11 +221,6 @@ def _decimals(largest: float) -> int:
     if not isfinite(largest) or largest <= 0:
         return _DIGITS
     return min(max(_DIGITS - 1 - floor(log10(largest)), 0), _MOST_DECIMALS)
-
-
-def _fixed(x: float, decimals: int) -> str:
-    """With so many decimals, and no negative zero."""
-    return f"{x:z.{decimals}f}"
 
 
 class Terms(Generic[T]):
@@ -316,7 +307,7 @@ class Decomposition(Terms[float]):
     @cached_property
     def by_row(self) -> ByRow:
         """The terms at each test row."""
-        return terms_by_method(self.method, self.predictions, self.truth)
+        return _METHODS[self.method](self.predictions, self.truth)
 
     @cached_property
     def losses(self) -> Floats:

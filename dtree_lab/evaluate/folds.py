@@ -115,11 +115,8 @@ class Choice(Tabled):
         return _named(self.values[k]), leaves, *self._measured(k)
 
     def _measured(self, k: int) -> tuple[str, str, str]:
-        marks = (
-            ("lowest", k == self.lowest),
-            ("smallest within one SE", k == self.within_one_se),
-        )
-        marked = ", ".join(mark for mark, holds in marks if holds)
+        marks = {"lowest": self.lowest, "smallest within one SE": self.within_one_se}
+        marked = ", ".join(mark for mark, at in marks.items() if at == k)
         return f"{self.errors[k]:.4f}", f"{self.standard_errors[k]:.4f}", marked
 
 
@@ -144,8 +141,7 @@ def _folds(table: Table, folds: int, seed: int, *, stratified: bool) -> NDArray[
     """The fold of each row; their sizes differ by at most one."""
     if not isinstance(table, Table):
         raise TypeError(f"table must be a dt.Table; got a {type(table).__name__}")
-    whole = is_whole(folds)
-    if not whole or not 2 <= folds <= table.n_rows:  # noqa: PLR2004 - one fold leaves no rows to grow
+    if not is_whole(folds) or not 2 <= folds <= table.n_rows:  # noqa: PLR2004 - one fold leaves no rows to grow
         msg = f"folds={folds!r} must be a whole number from 2 to the table's {table.n_rows} rows"
         raise ValueError(msg)
     order = np.random.default_rng(seed).permutation(table.n_rows)

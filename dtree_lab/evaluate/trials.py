@@ -377,11 +377,9 @@ def _settings(grower: Any, given: Mapping[str, Any], keywords: dict[str, Any]) -
     for value in tried:
         varied = {} if parameter is None else {parameter: value}
         here = own | {name: v for name, v in varied.items() if name in own}
-        n_rows = None if here["n_rows"] is None else checked_whole("n_rows", here["n_rows"], 1)
-        inner = grower if here["bagged"] is None else bagging(grower, _trees(here["bagged"]))
+        for name, n in here.items():
+            if n is not None:
+                here[name] = checked_whole(name, n, 1)
+        inner = grower if here["bagged"] is None else bagging(grower, here["bagged"])
         to_grower = keywords | {name: v for name, v in varied.items() if name not in own}
-        yield Setting(value, inner, to_grower, n_rows)
-
-
-def _trees(n: Any) -> int:
-    return checked_whole("bagged", n, 1)
+        yield Setting(value, inner, to_grower, here["n_rows"])

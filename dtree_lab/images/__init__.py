@@ -12,7 +12,4 @@ from dtree_lab.images.painting import FACE, KINDS, OTHER, Box, Scene, draw, scen
 from dtree_lab.images.showing import Shown, show
 
 __all__ = ["FACE", "KINDS", "OTHER", "Box", "Scene", "Shown", "draw", "scene", "show"]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else

@@ -94,8 +94,7 @@ def all_features(size: int, step: int = 1) -> tuple[Feature, ...]:
     Places and sides are multiples of `step` pixels, from 1 to half of the window. In a window of 24
     there are 2,056 features with a step of 3, and 162,336 with a step of 1.
     """
-    whole = is_whole(step)
-    if not whole or not 1 <= step <= size // 2:
+    if not is_whole(step) or not 1 <= step <= size // 2:
         msg = f"step={step!r} must be a whole number from 1 to {size // 2}, half of the window"
         raise ValueError(msg)
     return tuple(

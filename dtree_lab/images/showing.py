@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dtree_lab.base import text
 from dtree_lab.base.terminal import terminal
+from dtree_lab.base.types import Ints
 from dtree_lab.images.painting import Box
 
 Mark: TypeAlias = Box | tuple[int, int, int, int, int]
@@ -82,10 +83,7 @@ def show(
 
 
 def _laid(
-    images: Sequence[NDArray[Any]] | NDArray[Any],
-    names: Sequence[str],
-    marks: Sequence[Sequence[Mark]],
-    zoom: int,
+    images: Sequence[Ints] | Ints, names: Sequence[str], marks: Sequence[Sequence[Mark]], zoom: int
 ) -> tuple[str, int, int]:
     """The images in rows, and how wide and high that is, in pixels."""
     parts, left, top, row, wide = [], 0, 0, 0, 0

@@ -46,7 +46,4 @@ __all__ = [
     "two_gaussians",
     "wave",
 ]
-
-
-def __dir__() -> list[str]:
-    return __all__
+__dir__ = __all__.copy  # what is public, and nothing else

@@ -146,7 +146,7 @@ class Population(ABC):
         """
         if isinstance(test, Table):
             return self, self.truth(test)
-        n = _TEST_ROWS if test is None else whole("test", test, 1)
+        n = _TEST_ROWS if test is None else checked_whole("test", test, 1)
         return self, self.truth(self.sample(n, seed=np.random.default_rng(seed)))
 
 

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.checks import checked_whole
+from dtree_lab.base.types import Floats
 from dtree_lab.populations.base import Chances, Population, Seed, between, evenly
 from dtree_lab.table.encoding import encode
 from dtree_lab.table.table import Attribute, Table
 
-Floats: TypeAlias = "NDArray[np.float64]"
 Rule: TypeAlias = Callable[[Any, Any], Any]
 
 _POINTS = (Attribute("x1"), Attribute("x2"))

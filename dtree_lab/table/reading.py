@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import did_you_mean, is_encodable, listing
+from dtree_lab.base.types import Ints
 from dtree_lab.table.coded import Coded
 from dtree_lab.table.doubts import Settled, few_whole_numbers
 from dtree_lab.table.findings import warn_of_doubts
@@ -448,9 +449,7 @@ def _refuse_infinite(name: str, row: int) -> None:
     )
 
 
-def _discrete(
-    name: str, values: Any, declared: tuple[Value, ...] | None
-) -> tuple[Attribute, NDArray[np.int32]]:
+def _discrete(name: str, values: Any, declared: tuple[Value, ...] | None) -> tuple[Attribute, Ints]:
     column = coded_of(values)
     if infinite := column.first(lambda v: isinstance(v, float) and math.isinf(v)):
         _refuse_infinite(name, infinite[0])

@@ -197,7 +197,10 @@ def marks(points: list[Point], line: Line) -> list[Element]:
 def _dots(dots: Dots, frame: Frame) -> list[Element]:
     """The rings, then the points."""
     places = frame.places(dots.points)
-    found: list[Element] = [_ring(*places[i], 2 * dots.size) for i in sorted(dots.ringed)]
+    found: list[Element] = []
+    for x, y in (places[i] for i in sorted(dots.ringed)):
+        ring = {"cx": x, "cy": y, "r": 2 * dots.size}
+        found.append(Element("circle", {"class": "dtl-ring", **ring}))
     kinds = list(dict.fromkeys(dots.classes))
     way = "o" if dots.open else "c"
     looks = tuple((f"dtl-mark dtl-{way}{hue(cls)}", cls, dots.size) for cls in kinds)
@@ -215,10 +218,6 @@ def _outline(cls: int, x: float, y: float, r: float) -> str:
     r = round(r * 0.95, 1)
     half = f"a{r:g},{r:g} 0 1,0"
     return f"M{round(x - r, 1):g},{round(y, 1):g}{half} {2 * r:g},0{half} {-2 * r:g},0Z"
-
-
-def _ring(x: float, y: float, r: float) -> Element:
-    return Element("circle", {"class": "dtl-ring", "cx": x, "cy": y, "r": r})
 
 
 _SPACING = 56.0  # between the marks that are repeated in an area
