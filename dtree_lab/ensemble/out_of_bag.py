@@ -72,10 +72,12 @@ class Counting:
     def counted(self) -> OutOfBag:
         """All trees so far, told of rows."""
         labels, row_of = self._rows
-        counts: list[NDArray[Any]] = [self.votes, self.total]
+        votes: NDArray[Any] = self.votes
+        total: NDArray[Any] = self.total
         if row_of is not None:
-            counts = [of_rows(each, row_of) if len(each) else each for each in counts]
-        return OutOfBag(labels, *counts, np.array(self._errors))
+            votes = of_rows(votes, row_of)
+            total = of_rows(total, row_of) if len(total) else total
+        return OutOfBag(labels, votes, total, np.array(self._errors))
 
 
 class Votes(Counting):

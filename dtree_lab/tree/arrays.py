@@ -29,8 +29,7 @@ class Flat(Nodes):
     width: NDArray[np.int32]  # how many children
     start: NDArray[np.int64]  # where a node's part of `cuts` (continuous) or `routes` begins
     cuts: NDArray[np.float64]  # `width - 1` for each node that asks a continuous attribute
-    # Of a node that asks a discrete one, each value's branch, or -1.
-    routes: NDArray[np.int32]
+    routes: NDArray[np.int32]  # of a node that asks a discrete one, each value's branch, or -1
     # Training rows of each class, of a regression tree in one column.
     counts: NDArray[np.int64]
     # Shape `(n_nodes, w)`; a regression tree's answers, the variance of its rows' numbers and,
