@@ -88,7 +88,7 @@ def test_what_the_browser_shows_python_has_put_into_words():
     assert [one.json()["said"] for one in sliders] == ["2.5", "4", "i"]
     ends = [NumberAsked("n", "?", low=low, high=high) for low, high in ((0.0, 0.5), (None, None))]
     assert [one.json()["ends"] for one in ends] == [["0", "0.5"], ["", ""]]
-    pictures = [Thumbnails("t", "T", key, [("a", "circle")], [""]) for key in ("a", "")]
+    pictures = [Thumbnails("t", "T", key, [("a", "circle")], pictures=[""]) for key in ("a", "")]
     assert [one.json()["said"] for one in pictures] == ["circle", "your own points"]
     news = [View("", [], verdict=v, status="Best. Asked.") for v in ("", "Best.", "Worse.")]
     assert [one.json()["status"] for one in news] == ["Best. Asked.", "Asked.", "Best. Asked."]

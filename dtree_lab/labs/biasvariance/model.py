@@ -34,14 +34,11 @@ MOST_RESAMPLES = 100
 FIRST = 2
 
 
-def _noise(state: State, value: Any) -> float:
+def _noise(state: State, noise: float) -> float:
     if state.settings.noise is None:
         msg = "The noise in these rows cannot be chosen: nobody knows how much there is."
         raise NotPossibleError(msg)
-    most = sources.most_noise(state.given, state.settings.source)
-    if isinstance(value, bool | str) or not 0 <= value <= most:
-        raise NotPossibleError(f"The noise must be a number from 0 to {most:g}; got {value!r}.")
-    return float(value)
+    return noise
 
 
 def _method(state: State, method: Any) -> Any:
@@ -62,7 +59,7 @@ class BiasVarianceSettings:
     depth: int = slider(DEPTHS[0], DEPTHS[-1], "Depth")
     n_rows: int = slider(
         1,
-        lambda state: _most_rows(state),  # noqa: PLW0108 - it stands below
+        lambda state: sources.most_rows(state.single.work.source),
         "Rows of a training set",
         what="The number of rows",
         control="n",
@@ -72,8 +69,9 @@ class BiasVarianceSettings:
         0,
         lambda state: sources.most_noise(state.given, state.settings.source),
         "Noise",
+        step=0.01,
         kinds=(int, float, type(None)),
-        check=_noise,
+        also=_noise,
     )
     resamples: int = slider(
         FIRST, MOST_RESAMPLES, "Training sets", what="The number of training sets"
@@ -146,18 +144,18 @@ class State:
         """The call of the library that gives the same numbers."""
         settings = self.settings
         source = sources.code_of(self.given, settings.source, settings.noise)
-        test, bag = sources.test_rows(self.given), f"bagged={BAG}" if settings.bagging else ""
-        about = f'decomposition="{self.method}"'
-        more = [
-            f"n_rows={settings.n_rows}",
-            f"repeats={settings.resamples}",
-            *([bag] if bag else []),
-            *([] if test is None else [f"test={test}"]),
-            *([] if self.method == "squared" else [about]),
-            f"seed={settings.seed}",
-        ]
-        varied = f'parameter="max_depth", values=range(1, {DEPTHS[-1] + 1})'
-        return f"dt.evaluate.bias_variance({source}, dt.id3, {varied}, {', '.join(more)})"
+        keywords = {
+            "parameter": '"max_depth"',
+            "values": f"range(1, {DEPTHS[-1] + 1})",
+            "n_rows": settings.n_rows,
+            "repeats": settings.resamples,
+            "bagged": BAG if settings.bagging else None,
+            "test": sources.test_rows(self.given),
+            "decomposition": None if self.method == "squared" else f'"{self.method}"',
+            "seed": settings.seed,
+        }
+        more = ", ".join(f"{name}={v}" for name, v in keywords.items() if v is not None)
+        return f"dt.evaluate.bias_variance({source}, dt.id3, {more})"
 
 
 def start(given: Given, keywords: Mapping[str, Any], own_rows: int = 0) -> State:
@@ -173,10 +171,8 @@ def start(given: Given, keywords: Mapping[str, Any], own_rows: int = 0) -> State
 
 def _usual_source(given: Given, keywords: Mapping[str, Any]) -> str:
     """Whoever gives a table and a noise takes the table for all there is."""
-    names = list(sources.choices(given))
-    return (
-        names[1] if not isinstance(given, Population | None) and "noise" in keywords else names[0]
-    )
+    is_whole = isinstance(given, Table) and "noise" in keywords
+    return list(sources.choices(given))[is_whole]
 
 
 def usual(given: Given, source: str, seed: int = 0) -> BiasVarianceSettings:
@@ -188,11 +184,6 @@ def usual(given: Given, source: str, seed: int = 0) -> BiasVarianceSettings:
     return BiasVarianceSettings(
         source, 3, n_rows, noise, 50, bagging=False, method="kohavi-wolpert", seed=seed
     )
-
-
-def _most_rows(state: State) -> int:
-    """The most rows that a training set can have."""
-    return sources.most_rows(state.single.work.source)
 
 
 def _checked(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import bits, plural, value
+from dtree_lab.base.text import bits, value
 from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Point, figure
 from dtree_lab.draw.chart.layers import lines_as_one, stretches
@@ -21,7 +21,7 @@ from dtree_lab.draw.measure import shortened
 from dtree_lab.evaluate.decomposition import Decomposition
 from dtree_lab.labs.biasvariance.model import State
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, DepthReader, Run
-from dtree_lab.labs.kit.controls import near
+from dtree_lab.labs.kit.controls import near, unshown
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, Words
 from dtree_lab.populations import Curve, Population
 from dtree_lab.populations.planes import InThePlane
@@ -66,7 +66,8 @@ def run_line(run: Run, depth: int, ends: Ends) -> list[Point | None]:
     for reader in run.readers:
         answers = reader.answers[DEPTHS.index(depth)]
         for node, box in _boxes(reader.tree.flat, depth, ends):
-            where: Any = tuple(_slice(one, *span) for one, span in zip(edges, box, strict=True))
+            spans = (np.searchsorted(*one).tolist() for one in zip(edges, box, strict=True))
+            where: Any = tuple(slice(*span) for span in spans)
             if target.values is None:
                 heard[(0, *where)] += answers[node]
             else:
@@ -108,11 +109,6 @@ def _boxes(flat: Flat, depth: int, ends: Ends) -> Iterator[tuple[int, Ends]]:
                 waiting.append((int(flat.first[node]) + child, part))
 
 
-def _slice(edges: Floats, low: float, high: float) -> slice:
-    first, last = np.searchsorted(edges, [low, high]).tolist()
-    return slice(first, last)
-
-
 def _boundary(
     xs: Sequence[float], ys: Sequence[float], answers: NDArray[Any]
 ) -> list[Point | None]:
@@ -126,9 +122,6 @@ def _boundary(
         for j, i0, i1 in stretches((answers[:, 1:] != answers[:, :-1]).T)
     ]
     return lines_as_one([*upright, *level])
-
-
-# -- the truth -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=32)
@@ -215,9 +208,8 @@ def _lines(state: State) -> list[list[Point | None]]:
 def _rows(state: State, kind: str) -> list[Layer]:
     """A few rows: where which class is right, or the first training set."""
     if kind == "plane":
-        table = state.single.truth.table.take(
-            np.arange(min(_MARKS, state.single.truth.table.n_rows))
-        )
+        table = state.single.truth.table
+        table = table.take(np.arange(min(_MARKS, table.n_rows)))
         places = list(zip(*(column.tolist() for column in table.columns), strict=True))
         return [Dots(places, table.labels.tolist(), size=4.5, keys=range(len(places)))]
     table = state.single.runs[0].training
@@ -237,9 +229,7 @@ def _main(state: State) -> list[Point | None]:
     return list(zip(x[some].tolist(), point.by_row.main[some].tolist(), strict=True))
 
 
-def _axes(
-    state: State, ends: tuple[tuple[float, float], ...], kind: str, layers: list[Layer]
-) -> tuple[Axis, Axis]:
+def _axes(state: State, ends: Ends, kind: str, layers: list[Layer]) -> tuple[Axis, Axis]:
     table = state.single.truth.table
     names = [shortened(attribute.name, 40) for attribute in (*table.attributes, table.target)]
     x = Axis(names[0], *ends[0])
@@ -247,9 +237,6 @@ def _axes(
         return x, Axis(names[1], *ends[1])
     points = [p for one in layers if isinstance(one, Line | Dots) for p in one.points if p]
     return x, Axis.around(names[-1], [y for _, y in points])
-
-
-# -- what it means ---------------------------------------------------------------------------------
 
 
 def _reading(state: State, kind: str, n: int, known: bool) -> list[str]:  # noqa: FBT001
@@ -278,9 +265,6 @@ def _said(state: State, kind: str) -> str:
     return f"On a test row, {100 * agreed:.0f} % of them agree with the most frequent answer."
 
 
-# -- where nothing can be drawn --------------------------------------------------------------------
-
-
 def _disagreement(state: State) -> Grid:
     """The test rows on which the trees differ most."""
     point = state.at_depth(state.shown)
@@ -298,6 +282,8 @@ def _disagreement(state: State) -> Grid:
         says = near(main) if numbers else value(table.classes[int(main)])
         shown = [value(row[name]) for name in (*names, table.target.name)]
         rows.append([str(i + 1), *(shortened(text, _WIDE) for text in (*shown, says)), spread])
+    left = table.n_rows - _ROWS, len(table.attributes) - _COLUMNS
+    hidden = unshown(left, ("other test row", "other attribute"))
     return Grid(
         area="beside",
         id="rows",
@@ -306,22 +292,13 @@ def _disagreement(state: State) -> Grid:
         head=[shortened(text, _WIDE) for text in head],
         rows=rows,
         keys=order.tolist(),
-        more=_more(table.n_rows, len(table.attributes)),
+        more=f"Not shown: {' and '.join(hidden)}." if hidden else "",
     )
 
 
 def _votes(point: Decomposition, row: int) -> str:
     n = len(point.predictions)
     return f"{int((point.predictions[:, row] == point.by_row.main[row]).sum())} of {n}"
-
-
-def _more(rows: int, attributes: int) -> str:
-    hidden = []
-    if rows > _ROWS:
-        hidden.append(plural(rows - _ROWS, "other test row"))
-    if attributes > _COLUMNS:
-        hidden.append(plural(attributes - _COLUMNS, "other attribute"))
-    return f"Not shown: {' and '.join(hidden)}." if hidden else ""
 
 
 def _why(state: State) -> Words:

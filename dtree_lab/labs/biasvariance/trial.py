@@ -275,13 +275,9 @@ def _together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
     """What trees say of rows together, by vote or by their mean; ``(n_depths, n_rows)``."""
     each = np.stack([reader.predict(rows) for reader in readers])
     k = rows.target.n_values
-    if len(readers) == 1:
-        alone: NDArray[Any] = each[0]
-        return alone
-    if not k:
-        mean: NDArray[Any] = each.mean(axis=0)
-        return mean
-    at = np.arange(each[0].size).reshape(each[0].shape) * k
-    votes = np.bincount((at + each).ravel(), minlength=at.size * k).reshape(*at.shape, k)
-    most: NDArray[Any] = votes.argmax(axis=2).astype(np.int32)
-    return most
+    told: NDArray[Any] = each[0] if len(readers) == 1 else each.mean(axis=0)
+    if k and len(readers) > 1:
+        at = np.arange(each[0].size).reshape(each[0].shape) * k
+        votes = np.bincount((at + each).ravel(), minlength=at.size * k).reshape(*at.shape, k)
+        told = votes.argmax(axis=2).astype(np.int32)
+    return told

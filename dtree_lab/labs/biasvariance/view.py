@@ -144,15 +144,13 @@ def view(state: State) -> View:
     )
 
 
-# -- the controls ----------------------------------------------------------------------------------
-
-
 def _source(state: State) -> Controls:
     source = SETTINGS.control(state, "source")
     controls: list[Control] = []
     if state.given is None:
         pictures = [pictured(shape()) for shape in sources.SHAPES.values()]
-        controls.append(Thumbnails("source", "Population", source.value, source.options, pictures))
+        named = "source", "Population", source.value, source.options
+        controls.append(Thumbnails(*named, pictures=pictures))
     elif len(source.options) > 1:
         controls.append(source)
     if state.method != "squared":
@@ -181,9 +179,6 @@ def _sizes(state: State) -> Controls:
         controls.append(SETTINGS.control(state, "noise", step=high / 50, words=said))
     controls.append(SETTINGS.control(state, "resamples"))
     return Controls(drawer=_MEASURED, id="sizes", label="Sizes", controls=controls)
-
-
-# -- the words -------------------------------------------------------------------------------------
 
 
 def _sum(state: State) -> list[str]:

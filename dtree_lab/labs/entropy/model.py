@@ -93,17 +93,11 @@ class ComparedRows:
         counts = self.comparison.counts
         return counts[1] / sum(counts) if len(counts) == 2 else None  # noqa: PLR2004
 
-    def words(self) -> str:
-        """Which rows, in words."""
-        if self.within is None:
-            return "all rows"
-        return f"rows where {_condition(self.table.attributes[self.within[0]], self.within[1])}"
 
-
-def _condition(attribute: Attribute, code: int) -> str:
+def _condition(table: Table, within: Within) -> str:
     """``Refund is No``."""
-    shown = displayed(attribute)
-    return f"{shown.name} is {(shown.values or ())[code]}"
+    shown = displayed(table.attributes[within[0]])
+    return f"{shown.name} is {(shown.values or ())[within[1]]}"
 
 
 EVERYTHING = "all"
@@ -115,14 +109,11 @@ def _key_of(within: Within | None) -> str:
 
 
 def _conditions(state: State) -> dict[str, str]:
-    """What the rows can be narrowed to, in words."""
-    attributes = state.rows.table.attributes
-    pairs = [(_key_of((i, k)), _condition(attributes[i], k)) for i, k in state.rows.conditions]
-    return {EVERYTHING: "all", **dict(pairs)}
+    table, every = state.rows.table, state.rows.conditions
+    return {EVERYTHING: "all", **{_key_of(one): _condition(table, one) for one in every}}
 
 
 def _pair_of(state: State, key: object) -> Within | None:
-    """An attribute and the code of a value, of those that are offered."""
     if not isinstance(key, str):
         raise UnfitError
     pairs = {_key_of(within): within for within in (None, *state.rows.conditions)}
@@ -303,7 +294,7 @@ def _within(state: State, within: Within | None) -> State:
     chosen = replace(rows, within=within)
     of = plural(sum(chosen.comparison.counts), "row")
     left = bits(chosen.comparison.entropy)
-    said = "" if within is None else f", {chosen.words()}"
+    said = "" if within is None else f", rows where {_condition(rows.table, within)}"
     status = f"{of}{said}: H({label(rows.table.target.name)}) = {left} bits."
     return replace(state, rows=chosen, status=status)
 
@@ -341,9 +332,6 @@ def _verdict(state: State, chosen: int) -> str:
         return f"{gain}: none of these gains more."
     cost = bits(best.gain - mine.gain)
     return f"{gain}. {best.question} gains {bits(best.gain)}: {cost} bits more."
-
-
-# -- a lecturer's keys -----------------------------------------------------------------------------
 
 
 def _next(state: State) -> State:

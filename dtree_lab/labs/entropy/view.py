@@ -236,17 +236,16 @@ def _counted(
     shown = [label(c, 12) for c in classes[:MOST_CLASSES]]
     more = len(classes) > MOST_CLASSES
     shown += [f"{len(classes) - MOST_CLASSES} others"] if more else []
-    head = ["", *shown, "rows", *([] if hidden else ["H in bits"])]
+    head = ["", *shown, "rows", "H in bits"]
+    every = [*_branches(compared), ("all", comparison.counts, bits(comparison.entropy))]
     rows = [
-        [name, *_classes(counts, more=more), f"{sum(counts):,}", *([] if hidden else [left])]
-        for name, counts, left in _branches(compared)
+        [name, *_classes(counts, more=more), f"{sum(counts):,}", left]
+        for name, counts, left in every
     ]
-    before = bits(entropy(comparison.counts))
-    last = ["all", *_classes(comparison.counts, more=more), f"{sum(comparison.counts):,}"]
-    return head, [*rows, [*last, *([] if hidden else [before])]]
+    return (head[:-1], [row[:-1] for row in rows]) if hidden else (head, rows)
 
 
-def _branches(compared: Compared) -> list[tuple[str, list[int], str]]:
+def _branches(compared: Compared) -> list[tuple[str, Sequence[int], str]]:
     """Each branch's answer, rows of each class and entropy; beyond the most, all in one line."""
     if compared.candidate is None:
         return []
@@ -305,9 +304,6 @@ def view(state: State) -> View:
     )
 
 
-# -- the curve -------------------------------------------------------------------------------------
-
-
 def _curve(state: State) -> list[Part]:
     shown = rounded(state.p) if state.typed is None else state.typed
     field = Field("typed", "Type p", shown, wrong=state.wrong)
@@ -345,22 +341,16 @@ def _no_curve(state: State) -> str:
 
 
 def _comparison(state: State) -> list[Part]:
-    target = label(state.rows.table.target.name)
-    heading = f"Which attribute leaves the least entropy of {target}?"
     ways = [SETTINGS.control(state, name) for name in ("within", "by_gain")]
-    beside = _toggles(state)
+    names = [(i, label(state.rows.table.attributes[i].name)) for i in sorted(state.rows.offered)]
+    beside = [Toggle(f"{WITH}{i}", name, i in state.shown) for i, name in names]
     return [
-        _bars(state, heading),
+        _bars(state),
         Words("verdict", _verdict(state), area="side", stage=3, hint=_hint(state)),
         Controls("ways", "What is compared", ways, drawer=_COMPARED, stage=2),
         Controls("beside", "Attributes side by side", beside, drawer=_COMPARED, stage=2),
         Words("before", _before(state), drawer=_SUMS, stage=2),
     ]
-
-
-def _toggles(state: State) -> list[Toggle]:
-    names = [(i, label(state.rows.table.attributes[i].name)) for i in sorted(state.rows.offered)]
-    return [Toggle(f"{WITH}{i}", name, i in state.shown) for i, name in names]
 
 
 def _before(state: State) -> list[str]:
@@ -383,14 +373,14 @@ def _before(state: State) -> list[str]:
     return told
 
 
-def _bars(state: State, heading: str) -> Bars:
+def _bars(state: State) -> Bars:
     target = label(state.rows.table.target.name)
     current = state.order.index(state.picked) if state.picked in state.order else None
     what = "not shown yet" if state.hidden else "the dark part is the gain, all of it H"
     return Bars(
         id="bars",
         label=f"Attributes side by side, {what}({target})",
-        heading=heading,
+        heading=f"Which attribute leaves the least entropy of {target}?",
         bars=[_bar(state, i) for i in state.order],
         pick=True,
         current=current,

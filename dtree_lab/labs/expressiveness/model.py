@@ -86,7 +86,6 @@ class Concept:
         return name
 
     def _with(self, feature: str) -> Table:
-        """The table with a derived attribute."""
         trues = self.trues or {}
 
         def value(row: Mapping[str, Any]) -> Any:
@@ -195,7 +194,6 @@ def functions(state: State) -> dict[str, str]:
 
 
 def _features(state: State) -> dict[str, str]:
-    """The derived attributes, in words."""
     concept = state.concept
     return {
         NONE: "none",
@@ -324,10 +322,8 @@ def _compared(state: State) -> State:
         return _told(state)
     before, now = state.concept.grown().internal, state.grown.internal
     name = state.concept.name_of(state.feature)
-    status = f"With {name}: {plural(now, 'internal node')} instead of {before}."
-    if now == before:
-        status = f"With {name}: {plural(now, 'internal node')}, as without it."
-    return replace(state, status=status)
+    beside = ", as without it" if now == before else f" instead of {before}"
+    return replace(state, status=f"With {name}: {plural(now, 'internal node')}{beside}.")
 
 
 def _followed(state: State, row: int) -> State:

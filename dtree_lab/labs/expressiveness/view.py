@@ -21,7 +21,7 @@ from dtree_lab.labs.expressiveness.model import (
     worked,
 )
 from dtree_lab.labs.kit.cards import MOST_CARDS
-from dtree_lab.labs.kit.controls import Button, Control, label
+from dtree_lab.labs.kit.controls import Button, Control, label, unshown
 from dtree_lab.labs.kit.parts import (
     Controls,
     Grid,
@@ -54,21 +54,17 @@ def big(n: int) -> str:
 def sizes(state: State) -> tuple[list[str], list[list[str]]]:
     """A head and rows: the tree with and without the derived attribute, and the smallest one."""
     head = ["", "internal nodes", "leaves", "nodes", "depth"]
-    concept = state.concept
-    shown = {NONE: "ID3's tree"} if state.feature == NONE else {NONE: "without it"}
-    if state.feature != NONE:
-        shown[state.feature] = f"with {label(concept.name_of(state.feature))}"
-    rows = []
-    for feature, name in shown.items():
-        grown = concept.grown(feature)
-        counted = (grown.internal, grown.tree.n_leaves, grown.tree.n_nodes, grown.tree.depth)
-        rows.append([name, *(f"{count:,}" for count in counted)])
+    concept, feature = state.concept, state.feature
+    shown = {NONE: "ID3's tree"}
+    if feature != NONE:
+        shown = {NONE: "without it", feature: f"with {label(concept.name_of(feature))}"}
+    trees = [(name, concept.grown(one)) for one, name in shown.items()]
+    rows = [(name, g.internal, g.tree.n_leaves, g.tree.n_nodes, g.tree.depth) for name, g in trees]
     if state.function != OWN:
         least = fewest(state.function, state.n)
-        counted = (least, least + 1, 2 * least + 1, state.n)
-        least_of = "the smallest possible" if state.feature == NONE else "the smallest without it"
-        rows.append([least_of, *(f"{count:,}" for count in counted)])
-    return head, rows
+        name = "the smallest possible" if feature == NONE else "the smallest without it"
+        rows.append((name, least, least + 1, 2 * least + 1, state.n))
+    return head, [[name, *(f"{count:,}" for count in counts)] for name, *counts in rows]
 
 
 def verdict(state: State) -> list[str]:
@@ -141,7 +137,6 @@ def _of_table(concept: Concept) -> list[str]:
 
 
 def _counts(concept: Concept) -> str:
-    """What the derived attributes count."""
     if concept.trues is None:
         return "The sum is offered where each attribute has two values; here one has not."
     counted = [f"{label(name)} = {label(value(true))}" for name, true in concept.trues.items()]
@@ -150,15 +145,16 @@ def _counts(concept: Concept) -> str:
 
 
 def _possible(instances: int, labels: int) -> str:
-    if instances * labels.bit_length() > _MOST_BITS:
-        return f"Over them there are {labels}^({big(instances)}) concepts; trees can say every one."
-    found = big(count_concepts(instances, labels))
-    return f"Over them there are {labels}^{instances} = {found} concepts; trees can say every one."
+    many = f"{labels}^({big(instances)})"
+    if instances * labels.bit_length() <= _MOST_BITS:
+        many = f"{labels}^{instances} = {big(count_concepts(instances, labels))}"
+    return f"Over them there are {many} concepts; trees can say every one."
 
 
 # Attributes in the list of rows.
 _MOST_COLUMNS = 12
 _GROWTH = "How the tree grows with n"
+_WALK = "Arrow keys walk the nodes around the chosen one; choose one further away to come to it."
 # Cards of a tree: all nodes of XOR with n = 5; of a given table, so many bytes of names.
 _FULL, _FEWEST, _TEXT = 63, 10, 960
 
@@ -166,10 +162,17 @@ _FULL, _FEWEST, _TEXT = 63, 10, 960
 def view(state: State) -> View:
     """Everything that is shown."""
     table = state.grown.table
+    own = state.table if state.function == OWN else None
     said = Words("concepts", concepts(state), drawer="How much can be said", stage=4)
     return View(
         title="What a tree can say, and how large it becomes",
-        parts=[*_left_out(state), *_above(state), *_sizes(state), _rows(state), said],
+        parts=[
+            *([] if own is None else notes(own)),
+            *_above(state),
+            *_sizes(state),
+            _rows(state),
+            said,
+        ],
         target=legend_target(table.target),
         status=state.status,
         result=_result(state),
@@ -178,17 +181,10 @@ def view(state: State) -> View:
 
 
 def _result(state: State) -> str:
-    """How large the tree is."""
     grown, tree = state.grown, state.grown.tree
     questions = plural(grown.internal, "internal node")
     leaves = plural(tree.n_leaves, "leaf", "leaves")
     return f"{_name(state)}: {questions}, {leaves}, depth {tree.depth}."
-
-
-def _left_out(state: State) -> list[Part]:
-    """What was left out of the given table, while it is looked at."""
-    own = state.table if state.function == OWN else None
-    return [] if own is None else [*notes(own)]
 
 
 def _above(state: State) -> list[Part]:
@@ -213,19 +209,14 @@ def _above(state: State) -> list[Part]:
 def _sizes(state: State) -> list[Part]:
     head, rows = sizes(state)
     scale = SETTINGS.control(state, "scale")
-    more, drawer = _folding(state), "The size of the tree"
+    drawer = "The size of the tree"
+    folded = state.grown.tree.n_nodes > _most_cards(state)
     return [
         Words("verdict", verdict(state), strong=True, stage=2),
-        Grid("sizes", drawer, head, rows, more=more, drawer=drawer, stage=2),
+        Grid("sizes", drawer, head, rows, more=_WALK if folded else "", drawer=drawer, stage=2),
         growth(state),
         Controls("scales", "The scale of the figure", [scale], drawer=_GROWTH, stage=3),
     ]
-
-
-def _folding(state: State) -> str:
-    if state.grown.tree.n_nodes <= _most_cards(state):
-        return ""
-    return "Arrow keys walk the nodes around the chosen one; choose one further away to come to it."
 
 
 def _most_cards(state: State) -> int:
@@ -249,22 +240,18 @@ def _controls(state: State) -> list[Control]:
     return [*(SETTINGS.control(state, name) for name in names), Button("reset", "Start over")]
 
 
-# -- the rows --------------------------------------------------------------------------------------
-
-
 def _rows(state: State) -> Grid:
     table = state.grown.table
     names = list(table.names)
-    kept = (
-        names[:_MOST_COLUMNS] if state.feature == NONE else [*names[:-1][:_MOST_COLUMNS], names[-1]]
-    )
+    last = [] if state.feature == NONE else [names.pop()]  # the derived one is always there
+    kept = [*names[:_MOST_COLUMNS], *last]
     listed = table.take(range(min(table.n_rows, MOST_LISTED)))
     columns = [[label(value(v), 16) for v in listed.column(name)] for name in kept]
     labels = [label(value(v), 40) for v in listed.column(table.target.name)]
     numbers = (str(row_number(state.concept.table, i)) for i in range(len(labels)))
     rows = zip(numbers, *columns, labels, strict=True)
-    hidden = [(table.n_rows - MOST_LISTED, "more row"), (len(names) - len(kept), "more attribute")]
-    more = ", ".join(plural(count, what) for count, what in hidden if count > 0)
+    left = table.n_rows - MOST_LISTED, len(names) - _MOST_COLUMNS
+    more = ", ".join(unshown(left, ("more row", "more attribute")))
     return Grid(
         "rows",
         "Rows; choose one to follow it through the tree",
@@ -279,13 +266,10 @@ def _rows(state: State) -> Grid:
     )
 
 
-# -- the size against n ----------------------------------------------------------------------------
-
-
 def growth(state: State) -> Picture:
     """Internal nodes against n for the functions, and where this tree stands."""
     grown, own = state.grown, state.function == OWN
-    n = len(state.concept.table.attributes)
+    n, every = len(state.concept.table.attributes), range(1, MOST_N + 1)
     layers: list[Layer] = [
         Line(_law("xor", state), "XOR: 2^n - 1", hue=4, dots=True),
         Line(_law("majority", state), "majority", hue=2, dash="short", dots=True),
@@ -298,14 +282,17 @@ def growth(state: State) -> Picture:
     top = _high(fewest("xor", MOST_N), state)
     ticks = tuple((float(i), f"{2**i}") for i in range(0, MOST_N + 1, 2))
     y = Axis("internal nodes", _high(0, state), top, ticks if state.scale == "log" else None)
-    x = Axis("n, attributes", 1, MOST_N, tuple((i, f"{i}") for i in range(1, MOST_N + 1)))
+    x = Axis("n, attributes", 1, MOST_N, tuple((i, f"{i}") for i in every))
+    lines = [
+        f"n = {i}: {', '.join(f'{name} {fewest(name, i)}' for name in FUNCTIONS)}" for i in every
+    ]
     said = f"n = {n}, {plural(grown.internal, 'internal node')}"
     return Picture(
         id="growth own" if own else "growth",
         figure=figure(Plot(title, x, y, layers, 560, 300, direct=True)),
         drawer=_GROWTH,
         slider=None if own else SETTINGS.control(state, "n", label="n", value=n, words=said),
-        text=[f"{title}.", *(_line(n) for n in range(1, MOST_N + 1))],
+        text=[f"{title}.", *lines],
         stage=3,
     )
 
@@ -319,8 +306,3 @@ def _high(internal: int, state: State) -> float:
 
 def _law(function: str, state: State) -> list[tuple[float, float]]:
     return [(n, _high(fewest(function, n), state)) for n in range(1, MOST_N + 1)]
-
-
-def _line(n: int) -> str:
-    found = ", ".join(f"{name} {fewest(name, n)}" for name in FUNCTIONS)
-    return f"n = {n}: {found}"

@@ -108,9 +108,6 @@ def turned_labels(table: Table, noise: float, seed: int) -> Table:
     return Table(table.attributes, table.target, table.columns, labels)
 
 
-# -- what the trees so far know --------------------------------------------------------------------
-
-
 @lru_cache(maxsize=8)
 def forest_of(growth: ForestGrowth, n: int) -> Forest:
     """The forest of the first `n` trees: what ``dt.random_forest(…, n_trees=n)`` grows."""

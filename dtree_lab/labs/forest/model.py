@@ -270,9 +270,7 @@ def _checked(table: Table, given: Mapping[str, Any]) -> ForestLabSettings:
 
 def _begun(clean: Table, settings: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
     """The first trees of a forest, and gaps that nothing has been put into."""
-    growth = ForestGrowth.of(clean, settings.m, settings.noise, settings.seed).more(
-        min(FIRST, settings.trees)
-    )
+    growth = ForestGrowth.of(clean, settings.m, settings.noise, settings.seed).more(FIRST)
     return growth, emptied(growth.table, settings)
 
 
@@ -285,16 +283,12 @@ def asking(state: State, settings: ForestLabSettings) -> State:
     """The state with other settings; what was worked out is kept where it still holds."""
     if settings == state.settings:
         return state
-    now = replace(state, settings=settings, permuted=None, status="")
-    if (settings.m, settings.noise, settings.seed) != (
-        state.settings.m,
-        state.settings.noise,
-        state.settings.seed,
-    ):
+    now, before = replace(state, settings=settings, permuted=None, status=""), state.settings
+    if replace(settings, trees=before.trees, gaps=before.gaps) != before:
         growth, filling = _begun(state.clean, settings)
         return replace(now, growth=growth, filling=filling, node=None)
-    if settings.gaps != state.settings.gaps:
-        kept = state.permuted if settings.trees == state.settings.trees else None
+    if settings.gaps != before.gaps:
+        kept = state.permuted if settings.trees == before.trees else None
         return replace(now, filling=emptied(state.table, settings), permuted=kept)
     tree = min(state.tree, settings.trees - 1)
     return replace(now, tree=tree, node=state.node if tree == state.tree else None)
@@ -385,9 +379,6 @@ def _grown(state: State, *, by_key: bool) -> State:
         raise kit.NotPossibleError(msg)
     grown = asking(state, replace(state.settings, trees=trees))
     return grown if by_key else replace(grown, tree=have, node=None)
-
-
-# -- what remains to be done -----------------------------------------------------------------------
 
 
 def work(state: State) -> Iterator[tuple[State, float]] | None:

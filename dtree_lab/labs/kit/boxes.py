@@ -208,10 +208,8 @@ def place_of(tree: Tree, sides: Sides, path: Path) -> NodePlace:
 
 def box_at(tree: Tree, sides: Sides, x: float, y: float) -> PlaneBox | None:
     """The box at a place of the plane; None beside all lanes."""
-    for box in boxes(tree, sides):
-        if sides[0].holds(box.x, x) and sides[1].holds(box.y, y):
-            return box
-    return None
+    there = (b for b in boxes(tree, sides) if sides[0].holds(b.x, x) and sides[1].holds(b.y, y))
+    return next(there, None)
 
 
 def rectangles(box: PlaneBox | NodePlace, sides: Sides) -> Iterator[tuple[Stretch, Stretch]]:

@@ -329,11 +329,9 @@ def _histogram(
     """One node's, on an axis that begins and ends with its rows; None if it has no length."""
     known = ~np.isnan(column)
     x, y = column[known], labels[known]
-    if (
-        not len(x)
-        or not (length := float(x.max()) - (low := float(x.min()))) < np.inf
-        or not length
-    ):
+    low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 0.0)
+    length = high - low
+    if not 0 < length < np.inf:
         return None
     place = np.minimum(((x - low) / length * _BINS).astype(np.intp), _BINS - 1)
     counts = np.bincount(place * k + y, minlength=_BINS * k).reshape(_BINS, k)

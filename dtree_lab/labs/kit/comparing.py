@@ -80,11 +80,10 @@ def _tags(differences: Differences) -> tuple[dict[Path, str], dict[Path, str]]:
 
 def _lines(differences: Differences, names: tuple[str, str]) -> list[str]:
     """The differences in words; where there are many, those that concern most rows."""
-    order = sorted(range(len(differences.places)), key=lambda i: -differences.places[i].changed)[
-        :MOST_PLACES
-    ]
-    lines = [differences.told(names), *(differences.places[i].told(names) for i in sorted(order))]
-    hidden = len(differences.places) - len(order)
+    places = differences.places
+    order = sorted(range(len(places)), key=lambda i: -places[i].changed)[:MOST_PLACES]
+    lines = [differences.told(names), *(places[i].told(names) for i in sorted(order))]
+    hidden = len(places) - len(order)
     if hidden:
         lines.append(f"… {plural(hidden, 'more place')} that concern no more rows")
     return lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 from unicodedata import bidirectional
@@ -11,7 +11,7 @@ from unicodedata import bidirectional
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.text import number, value
+from dtree_lab.base.text import number, plural, value
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.place import Sent, as_json
 from dtree_lab.populations import Population
@@ -135,23 +135,15 @@ class Field(Sent):
 
 
 @dataclass(frozen=True)
-class Thumbnails:
-    """One of several, each with a picture; sends ``Set(id, key)``."""
+class Thumbnails(Dropdown):
+    """One of several, each with a picture; another text is the value if none is chosen."""
 
-    id: str
-    label: str
-    value: str  # the key of the chosen one; another text if none is
-    options: Sequence[tuple[str, str]]  # pairs of a key and its words
-    pictures: Sequence[str]  # a picture for each, as `pictured` writes it
-    other: str = "your own points"  # what is said where none is chosen
+    pictures: Sequence[str] = field(kw_only=True)  # one for each, as `pictured` writes it
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, "other", said=dict(self.options).get(self.value, self.other))
-
-    def still(self) -> str:
-        """In words."""
-        return f"{self.label}: {dict(self.options).get(self.value, self.value)}"
+        said = dict(self.options).get(self.value, "your own points")
+        return as_json(self, "worded", said=said)
 
 
 Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field | Thumbnails
@@ -182,6 +174,15 @@ def short_text(v: object, most: int = 40) -> str:
 def label(v: object, most: int = 24) -> str:
     """As :func:`short_text`, for names that are written again with every view."""
     return short_text(value(v)[:_LONG], most)
+
+
+def unshown(left: Sequence[int], words: Sequence[str]) -> list[str]:
+    """How many things are not shown, of each kind of which there are any.
+
+    >>> unshown((3, 0), ("more row", "more attribute"))
+    ['3 more rows']
+    """
+    return [plural(n, word) for n, word in zip(left, words, strict=True) if n > 0]
 
 
 def near(x: float, digits: int = 4) -> str:

@@ -149,7 +149,6 @@ def _table(follow: Follow, tables: Mapping[str, Table]) -> Table:
 
 
 def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
-    """The next row that comes out wrong, after the last the first again."""
     rows = Passed.of(tree, table).rows_wrong
     if not len(rows):
         raise NotPossibleError(f"The tree gets all of {plural(len(table), 'row')} right.")

@@ -1,9 +1,8 @@
 """States as short texts that recreate them, and how one is written into the cell of its lab.
 
-The text is JSON: the name of the lab, a check sum of its table, and the lab's own settings. The
-call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand or
-by a grader, the cell gives the lab as it stands. All else in the cell stays as it was, to the
-letter. A question's card keeps its answer likewise: ``dt.course.ask("…", answer="B")``.
+The call ``dt.TreeBuilder(table)`` becomes ``dt.TreeBuilder(table, state='…')``: run again, by hand
+or by a grader, the cell gives the lab as it stands. A question's card keeps its answer likewise:
+``dt.course.ask("…", answer="B")``.
 """
 
 from __future__ import annotations
@@ -227,7 +226,6 @@ def _parsed(source: str) -> ast.Module:
 
 
 def _call(source: str, sought: CallSought) -> ast.Call:
-    """The call that makes the thing."""
     tree = _parsed(source)
     found = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _makes(n, sought)]
     known = [n for name in sorted(sought.variables) for n in _assigned(tree, name) if n in found]

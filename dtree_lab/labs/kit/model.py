@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar, assert_never
+from typing import Any, Generic, TypeVar
 
 from dtree_lab.base.text import html, value
 from dtree_lab.draw.as_html import static_figure, tree_html
-from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.chart import Ends, figure_svg
 from dtree_lab.draw.style import css_variables, mark
 from dtree_lab.labs.kit.actions import NotPossibleError, Select, Set
 from dtree_lab.labs.kit.cards import folded
-from dtree_lab.labs.kit.choices import Choices
-from dtree_lab.labs.kit.controls import Field
 from dtree_lab.labs.kit.parts import (
-    Bars,
     Controls,
     Folded,
-    Foot,
     Grid,
     Part,
     Picture,
-    QuestionList,
-    Toolbar,
     TreeView,
     View,
     Words,
@@ -112,17 +105,15 @@ def _legend(view: View) -> list[str]:
 def _html(part: Part, room: int) -> str:
     match part:
         case Picture():
-            text = "\n".join(part.lines or [part.figure.title])
-            return _heading(part.heading) + static_figure(
-                figure_svg(part.figure), part.figure.title, text
-            )
+            svg, text = figure_svg(part.figure), "\n".join(part.still())
+            return _heading(part.heading) + static_figure(svg, part.figure.title, text)
         case TreeView():
             lit = () if part.lit is None or part.kept is not None else part.lit
             picture = kept_tree(part.kept or part.tree, part.selected, lit, room)
             return _heading(part.heading) + picture
         case Grid():
-            rows = [list(map(_cell, row)) for row in part.rows]
-            return _heading(part.heading) + _table(part.head, rows) + _paragraphs([part.more])
+            table = _table(part.head, part.texts())
+            return _heading(part.heading) + table + _paragraphs([part.more])
         case Wall():
             text = "\n".join(part.still())
             return _heading(part.heading) + static_figure(part.svg(), part.label, text)
@@ -169,33 +160,12 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _cell(cell: str | Field) -> str:
-    return cell if isinstance(cell, str) else cell.verdict
-
-
 def _text(part: Part) -> list[str]:
-    """The lines of a part, its heading first."""
-    head = [part.heading] if part.heading else []
-    match part:
-        case Controls() | Toolbar():
-            settings = " · ".join(text for one in part.controls if (text := one.still()))
-            return [*head, settings] if settings else [""]
-        case Words():
-            return [*head, *((f"- {line}" if part.items else line) for line in part.sentences)]
-        case Picture():
-            return [*head, *(part.lines or [part.figure.title])]
-        case TreeView():
-            return [*head, tree_text(part.kept or part.tree)]
-        case Grid():
-            rows = (" | ".join(map(_cell, row)) for row in (part.head, *part.rows))
-            return [*head, *rows, *([part.more] if part.more else [])]
-        case Folded():
-            rows = (": ".join(row) for row in part.rows)
-            return [*head, part.note, *rows, *([part.more] if part.more else [])]
-        case Bars() | QuestionList() | Foot() | Choices() | Wall():
-            return [*head, *part.still()]
-        case _:
-            assert_never(part)
+    """The lines of a part, its heading first; nothing of controls that tell nothing."""
+    lines = part.still()
+    if isinstance(part, Controls) and not any(lines):
+        return [""]
+    return [*([part.heading] if part.heading else []), *lines]
 
 
 S = TypeVar("S")

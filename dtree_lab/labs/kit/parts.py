@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from dtree_lab.base.text import number, value
 from dtree_lab.draw import style
+from dtree_lab.draw.as_text import tree_text
 from dtree_lab.draw.chart import Ends, Figure
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
@@ -33,6 +34,10 @@ class Controls(Placed):
     label: str
     controls: Sequence[Control]
     heading: str = ""
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [" · ".join(filter(None, (one.still() for one in self.controls)))]
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,10 @@ class Words(Placed):
     def sentences(self) -> list[str]:
         """All lines."""
         return [*self.lines, *([self.hint] if self.hint else [])]
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        return [f"- {line}" if self.items else line for line in self.sentences]
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -84,6 +93,10 @@ class Picture(Placed):
     def lines(self) -> Sequence[str]:
         """What it shows, in words."""
         return self.figure.words if self.text is None else self.text
+
+    def still(self) -> Sequence[str]:
+        """In words, line by line."""
+        return self.lines or [self.figure.title]
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -126,6 +139,10 @@ class TreeView(Placed):
     # Whether the lab is about this tree: Enter leads from it to the questions of the selected node
     # and Escape back, and the buttons for its size stand beside the title.
     main: bool = False
+
+    def still(self) -> list[str]:
+        """As text."""
+        return [tree_text(self.kept or self.tree)]
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -171,6 +188,15 @@ class Grid(Placed):
     about: str = ""  # what the rows are of: when it changes, the table is shown from its top
     # The row of the lab's table that each row is, as in `Dots`; empty where they are none.
     keys: Sequence[int] = ()
+
+    def texts(self) -> list[list[str]]:
+        """The rows in words: a field with what was found of its text."""
+        return [[v if isinstance(v, str) else v.verdict for v in row] for row in self.rows]
+
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [" | ".join(row) for row in (self.head, *self.texts())]
+        return [*lines, *([self.more] if self.more else [])]
 
 
 @dataclass(frozen=True)
@@ -225,18 +251,19 @@ class Folded(Placed):
     more: str = ""  # a line beneath, such as how many rows are not listed
     heading: str = ""
 
+    def still(self) -> list[str]:
+        """In words, line by line."""
+        lines = [self.note, *map(": ".join, self.rows)]
+        return [*lines, *([self.more] if self.more else [])]
+
 
 @dataclass(frozen=True)
-class Toolbar(Placed):
+class Toolbar(Controls):
     """Controls above all other parts, and above what is said to be wrong."""
 
-    id: str
-    label: str
-    controls: Sequence[Control]
     # From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
     # letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
     keys: Mapping[str, str] = field(default_factory=dict)
-    heading: str = ""
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -371,7 +398,6 @@ Part: TypeAlias = (
     | Grid
     | Bars
     | Folded
-    | Toolbar
     | QuestionList
     | Foot
     | Choices
@@ -448,9 +474,9 @@ class View:
 _MOST_CLASSES = 30
 
 
-def legend_target(target: Attribute) -> Attribute | None:
+def legend_target(target: Attribute, most: int = _MOST_CLASSES) -> Attribute | None:
     """The target, if its classes have room in a legend."""
-    return target if 0 < target.n_values <= _MOST_CLASSES else None
+    return target if 0 < target.n_values <= most else None
 
 
 def classes(target: Attribute) -> list[dict[str, str]]:

@@ -137,11 +137,6 @@ _WIDE, _WIDEST, _HIGHEST = 3.5, 240.0, 110.0
 _GLANCE, _ABOVE_STRIP = 12, 5.0
 
 
-def _size(marks: int) -> float:
-    """Half the size of each of so many marks, in units."""
-    return next((r for most, r in _SIZES if marks <= most), _LEAST)
-
-
 def wide(held: Sequence[int], r: float) -> float:
     """How wide a card has to be for a pile of a good shape."""
     columns = ceil(sqrt(_WIDE * sum(held))) + (held[1] > 0)
@@ -199,7 +194,8 @@ class TreeMarks:
                 paths += [(*paths[i], branch) for branch in range(kids)]
             self._number(paths)
         self.held = {} if rows is None else rows.held()
-        self.size = _size(0 if rows is None else len(rows.at))
+        marks = 0 if rows is None else len(rows.at)
+        self.size = next((r for most, r in _SIZES if marks <= most), _LEAST)
 
     def _number(self, paths: Iterable[Path]) -> None:
         for path in paths:
@@ -232,21 +228,17 @@ class TreeMarks:
         if rows is None:
             return {}
         where, _ = rows.counts(self.nodes)
+        many = f"One mark = {rows.each:,} rows." if rows.each > 1 else ""
+        hollow = "Hollow marks: validation rows." if rows.second else ""
         marks = {
             "each": rows.each,
             "n": [len(where) - rows.second, rows.second],
             "r": self.size,
             "cls": _coded(rows.classes, 1 if rows.classes.max(initial=0) < _DIGITS else 2),
             "at": _coded(where, 2),
-            "said": " ".join(_said(rows)),
+            "said": " ".join(filter(None, [many, hollow])),
         }
         return {"marks": marks}
-
-
-def _said(rows: TreeRows) -> list[str]:
-    """What is to be known of the marks, beside their classes."""
-    many = [f"One mark = {rows.each:,} rows."] if rows.each > 1 else []
-    return many + (["Hollow marks: validation rows."] if rows.second else [])
 
 
 _DIGITS = 36
@@ -254,9 +246,8 @@ _DIGITS = 36
 
 def _coded(numbers: NDArray[np.intp], digits: int) -> str:
     """Numbers in base 36, each in so many digits; "-" for -1."""
-    said = {n: _base36(n, digits) for n in np.unique(numbers).tolist()}
+    said = {
+        n: "-" * digits if n < 0 else np.base_repr(n, _DIGITS).lower().rjust(digits, "0")
+        for n in np.unique(numbers).tolist()
+    }
     return "".join([said[n] for n in numbers.tolist()])
-
-
-def _base36(n: int, digits: int) -> str:
-    return "-" * digits if n < 0 else np.base_repr(n, _DIGITS).lower().rjust(digits, "0")

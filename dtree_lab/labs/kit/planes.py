@@ -166,7 +166,9 @@ class _Drawn:
     def figure(self) -> Figure:
         """All of it."""
         x, y = (one.axis for one in self.sides)
-        bare = Plot(" ".join([self._title(), *self._wrong()]), x, y, [], WIDTH, HEIGHT)
+        count = plural(len(self.boxes), "box", "boxes")
+        title = f"The plane of {x.label} and {y.label}, with {count}."
+        bare = Plot(" ".join([title, *self._wrong()]), x, y, [], WIDTH, HEIGHT)
         frame = figure(bare).frame
         wide, tall = frame.right - frame.left, frame.bottom - frame.top
         if self.sides[0].lanes:  # names that stand side by side have the room of their lanes
@@ -219,8 +221,8 @@ class _Drawn:
         frame = _outline(parts)
         inside = place.path != self.sight.selected
         whole = (place.x, place.y) == tuple(one.whole for one in self.sides)
-        found = [Line(lines_as_one(frame), accent=True, dash="short" if inside else "")]
-        found = [] if whole else found
+        line = Line(lines_as_one(frame), accent=True, dash="short" if inside else "")
+        found = [] if whole else [line]
         if inside:
             return found
         cuts = self._cuts(place, parts)
@@ -289,10 +291,6 @@ class _Drawn:
 
     # -- in words ----------------------------------------------------------------------------------
 
-    def _title(self) -> str:
-        x, y = (one.axis.label for one in self.sides)
-        return f"The plane of {x} and {y}, with {plural(len(self.boxes), 'box', 'boxes')}."
-
     def _wrong(self) -> list[str]:
         """How many rows are wrong, of the table and of the test rows."""
         n = self.table.n_rows
@@ -348,7 +346,6 @@ _APART, _LINE = 6.0, 20.0
 
 
 def _missed(tree: Tree, rows: Table) -> NDArray[np.bool_]:
-    """Which rows a tree gets wrong."""
     right = labels_for(tree.target, rows, "the tree")
     wrong: NDArray[np.bool_] = tree.flat.majority[tree.apply(rows)] != right
     return wrong

@@ -1,10 +1,8 @@
 """A lab recorded: its views, and which action leads from one to which other.
 
-A view is a pure function of the lab's state, so all that a person can reach by the controls that
-are shown can be walked through beforehand, and played without Python. The walk takes the actions
-that the views themselves offer, those that lead on before those that lead aside, until it is
-through or has as many views as it may. What is played is then what Python shows, state for state;
-what lies outside says so.
+A view is a pure function of the lab's state, so all that the controls lead to can be walked through
+beforehand, and played without Python: the actions that views offer, those that lead on before those
+that lead aside. What lies outside says so.
 """
 
 from __future__ import annotations
@@ -106,17 +104,12 @@ class _Walk(Generic[S]):
                 return self.number[text, ""], _said(state)
             if self._is_full():
                 return None
-        done = self._worked(state)
-        after = self.model.dump(done)
-        self.stays = self.stays and after == text
-        return self._kept(done, after, far)
-
-    def _worked(self, state: S) -> S:
-        """The state when its work is done."""
         done = state
         for step, _ in self.model.work(state) or ():
             done = step
-        return done
+        after = self.model.dump(done)
+        self.stays = self.stays and after == text
+        return self._kept(done, after, far)
 
     def _kept(self, state: S, text: str, far: float) -> tuple[int, str] | None:
         """Look at a state whose work is done."""

@@ -132,20 +132,11 @@ def slider(  # noqa: PLR0913 - by name
     also: Callable[[Any, Any], Any] | None = None,
     **more: Any,
 ) -> Any:
-    """A number with a slider; the ends may be functions of the state.
+    """A number with a slider, whole if `step` is; the ends may be functions of the state.
 
-    Parameters
-    ----------
-    low, high, label, step
-        Of the slider; a whole number if `step` is one.
-    what
-        Its name at the beginning of a refusal; ``The``, and the label, if empty.
-    words
-        The refusal of a number out of range, with ``{value}``, where it is not the usual one.
-    also
-        What else to make sure of, once the number is within the ends.
-    **more
-        What else a `LabSetting` has.
+    `what` it is called at the beginning of a refusal is ``The``, and the label, if empty; `words`
+    are the refusal of a number out of range, with ``{value}``, where it is not the usual one; what
+    is within the ends goes through `also`.
     """
     kinds = (int,) if type(step) is int else (int, float)
     given = {"kinds": kinds, "control": "", **more}
@@ -249,30 +240,23 @@ class Settings(Generic[S]):
     @cached_property
     def all(self) -> dict[str, LabSetting]:
         """The settings by their names, in the order of the text."""
-        return {one.name: one for _, one in self._placed}
-
-    @cached_property
-    def _placed(self) -> list[tuple[str, LabSetting]]:
-        """Each with the field that it is nested in."""
-        found: list[tuple[str, LabSetting]] = []
-        for name, one in vars(self.of).items():
-            if isinstance(one, Nested):
-                inner = vars(one.of).values()
-                found += [(name, each) for each in inner if isinstance(each, LabSetting)]
-            elif isinstance(one, LabSetting):
-                found.append(("", one))
+        found: dict[str, LabSetting] = {}
+        for one in vars(self.of).values():
+            for each in vars(one.of).values() if isinstance(one, Nested) else [one]:
+                if isinstance(each, LabSetting):
+                    found[each.name] = each
         return found
 
     @cached_property
-    def _field_of(self) -> dict[str, str]:
-        return {one.name: outer for outer, one in self._placed}
+    def _outer(self) -> dict[str, str]:
+        """The fields that settings are nested in."""
+        outer = [(name, one.of) for name, one in vars(self.of).items() if isinstance(one, Nested)]
+        return {inner: name for name, of in outer for inner in vars(of) if inner in self.all}
 
-    @cached_property
-    def _own(self) -> frozenset[str]:
-        """Those that are fields; others are worked out."""
-        return frozenset(f.name for f in fields(self.of)) | {  # type: ignore[arg-type]
-            name for name, outer in self._field_of.items() if outer
-        }
+    def _stays(self, name: str) -> bool:
+        """Whether a text cannot change it: the lab begins with it, or it is worked out."""
+        own = {f.name for f in fields(self.of)} | self._outer.keys()  # type: ignore[arg-type]
+        return name in self.begun or (name not in self.loads and name not in own)
 
     # -- what a person does ------------------------------------------------------------------------
 
@@ -283,13 +267,7 @@ class Settings(Generic[S]):
         return NotPossibleError(self.unknown.format(action=action, short=str(action)[:80]))
 
     def set(self, state: S, action: Set) -> S:
-        """The state after a control was set.
-
-        Raises
-        ------
-        NotPossibleError
-            For a value that cannot be, and for a control that no setting has.
-        """
+        """The state after a control was set, or a refusal."""
         one = next((s for s in self.all.values() if s.control == action.control), None)
         if one is None:
             raise self.refusal(action)
@@ -302,9 +280,9 @@ class Settings(Generic[S]):
         return self._with(hushed(state), one.name, value)
 
     def _with(self, state: S, name: str, value: Any) -> S:
-        outer = self._field_of[name]
-        if not outer:
+        if name not in self._outer:
             return replace(state, **{name: value})  # type: ignore[type-var]
+        outer = self._outer[name]
         inner = replace(getattr(state, outer), **{name: value})
         whole: S = replace(state, **{outer: inner})  # type: ignore[type-var]
         return self.sets[outer](state, inner) if outer in self.sets else whole
@@ -326,19 +304,14 @@ class Settings(Generic[S]):
         """What stands in the text."""
         if name in self.tells:
             return self.tells[name](state)
-        outer = self._field_of[name]
-        return getattr(getattr(state, outer) if outer else state, name)
+        inside = getattr(state, self._outer[name]) if name in self._outer else state
+        return getattr(inside, name)
 
     def dump(self, state: S) -> str:
         """The state as text."""
-        texts = {name: one for name, one in self.all.items() if one.kinds}
-        own = {one.key: (self.in_text(state, name), one) for name, one in texts.items()}
-        left = {key for key, (v, one) in own.items() if one.optional and v == one.default}
-        return kept(
-            self.lab,
-            self.table(state),
-            {key: value for key, (value, _) in own.items() if key not in left},
-        )
+        own = [(one, self.in_text(state, one.name)) for one in self.all.values() if one.kinds]
+        told = {one.key: v for one, v in own if not (one.optional and v == one.default)}
+        return kept(self.lab, self.table(state), told)
 
     def read(self, text: str, table: Table | None) -> dict[str, Any]:
         """What stands in a text, by the names of the settings."""
@@ -348,20 +321,9 @@ class Settings(Generic[S]):
         return {one.name: found[one.key] for one in self.all.values() if one.key in found}
 
     def load(self, text: str, table: Table | None, begin: Callable[[dict[str, Any]], S]) -> S:
-        """The state of a text.
+        """The state of a text of this lab on a table: what `begin` makes of it, then the others.
 
-        Parameters
-        ----------
-        text, table
-            As for :func:`~dtree_lab.labs.kit.keeping.settings_of`.
-        begin
-            A first state, from the settings by their names; the others are put into it.
-
-        Raises
-        ------
-        ValueError
-            For a text that is no state of this lab, one made on another table, or one that is
-            damaged.
+        A text that is none, of another table or damaged, is a ValueError.
         """
         data = self.read(text, table)
         state = begin(data)
@@ -375,7 +337,7 @@ class Settings(Generic[S]):
 
     def loaded(self, state: S, name: str, value: Any) -> S:
         """The state in which a setting is as a text has it."""
-        if name in self.begun or (name not in self.loads and name not in self._own):
+        if self._stays(name):
             return state
         one = self.all[name]
         try:
@@ -412,7 +374,7 @@ class Settings(Generic[S]):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             action = Set(str(one.control), finite_number(value) if is_number else value)
             return self.set(state, action), action
-        if name in self.begun or (name not in self.loads and name not in self._own):
+        if self._stays(name):
             raise NotPossibleError(f"{one.trait!r} is chosen when the lab is made.")
         kinds = one.kinds
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):

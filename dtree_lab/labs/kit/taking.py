@@ -1,10 +1,8 @@
 """A table as a lab takes it: what has gaps is left out, and the lab says so.
 
-The one place for all labs. A lab begins with ``table = taken(given)``, and works with that; its
-view begins with ``*notes(table)``, a sentence that opens into a list. Whoever shows the number of a
-row asks :func:`row_number`, so that row 7 is the given table's row 7 wherever it is met; whoever
-reads one asks :func:`position`. The check sum in a state's text is that of the given table
-(``kit/keeping.py``).
+A lab begins with ``table = taken(given)``; its view begins with ``*notes(table)``. Whoever shows
+the number of a row asks :func:`row_number`, so that row 7 is the given table's row 7 wherever it is
+met; whoever reads one asks :func:`position`.
 
 Rows are left out, and do not rest at a node as a grower has them do, because a lab is read as sums
 worked out by hand: the branches of a question have all the rows of its node, and a gain is what
@@ -15,7 +13,7 @@ rest: see :func:`measured_with`.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence, Sized
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
@@ -93,15 +91,9 @@ class Taken(Table):
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Table:
         """The table of some rows, which still know which rows they were."""
-        part = super().take(rows)
-        numbers = self.numbers[np.asarray(rows)]
-        return replace(
-            self,
-            columns=part.columns,
-            labels=part.labels,
-            weights=part.weights,
-            numbers=numbers,
-        )
+        part, numbers = super().take(rows), self.numbers[np.asarray(rows)]
+        columns, labels, weights = part.columns, part.labels, part.weights
+        return replace(self, columns=columns, labels=labels, weights=weights, numbers=numbers)
 
     def index(self, name: str) -> int:
         """The position of an attribute; a ValueError says so of one that was left out."""
@@ -112,9 +104,8 @@ class Taken(Table):
     @cached_property
     def gaps(self) -> TableGaps:
         """What the given table lacks, among the attributes that stay."""
-        given = self.given
-        stay = [i for i in self.looked if given.names[i] not in self.without]
-        return TableGaps.of(given, stay)
+        stay = [i for i in self.looked if self.given.names[i] not in self.without]
+        return TableGaps.of(self.given, stay)
 
     @cached_property
     def id_words(self) -> list[str]:
@@ -299,7 +290,6 @@ def plain_table(table: Any) -> Table:
 
 
 def _fields(table: Table) -> tuple[Any, ...]:
-    """What every table has, in order."""
     return tuple(getattr(table, field.name) for field in fields(Table))
 
 
@@ -407,20 +397,20 @@ def _sentences(table: Taken) -> list[str]:
     if without:
         names = ", ".join(label(name) for name in without)
         blank = set(without) <= {table.given.names[i] for i in empty(table.given)}
-        why = _verb(without, "has", "have") + " no values"
-        why = why if blank else "would leave no row without gaps"
-        columns = plural(len(without), "column").partition(" ")[2]
-        said.append(f"The {columns} {names} {why} and {_verb(without, 'is', 'are')} left out.")
+        columns, have, are = _agreeing(len(without), "column")
+        why = f"{have} no values" if blank else "would leave no row without gaps"
+        said.append(f"The {columns} {names} {why} and {are} left out.")
     return [*said, *table.id_words]
 
 
-def _verb(of: Sized, single: str, several: str) -> str:
-    return single if len(of) == 1 else several
+def _agreeing(n: int, word: str) -> tuple[str, str, str]:
+    """What one thing is called, or several, and does: ``column``, ``has``, ``is``."""
+    return (word, "has", "is") if n == 1 else (f"{word}s", "have", "are")
 
 
 def _count(n: int, gaps: int, where: str) -> str:
     """How many rows there are, and how many are left out for gaps in some place."""
-    have, are = ("has", "is") if gaps == 1 else ("have", "are")
+    _, have, are = _agreeing(gaps, "row")
     return f"{n - gaps:,} of {plural(n, 'row')}; {gaps:,} {have} gaps{where} and {are} left out."
 
 
@@ -446,7 +436,7 @@ def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
     if rest:
         said += " " if unlabelled else ""
         said += (
-            f"{rest:,} of {plural(rows.n_rows, 'row')} {'has' if rest == 1 else 'have'} gaps;"
+            f"{rest:,} of {plural(rows.n_rows, 'row')} {_agreeing(rest, 'row')[1]} gaps;"
             " where such a row is asked what it lacks, that node answers."
         )
     return [_told("validation-gaps", [said], gaps, area)]

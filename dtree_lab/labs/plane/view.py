@@ -124,7 +124,7 @@ def _source(state: State) -> list[Control]:
     pictures = [pictured(population) for _, population in PRESETS.values()]
     preset = state.rows.preset
     return [
-        Thumbnails("preset", "Points from", preset, options, pictures),
+        Thumbnails("preset", "Points from", preset, options, pictures=pictures),
         Button("sample", "New sample", bool(preset)),
     ]
 

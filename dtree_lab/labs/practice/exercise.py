@@ -172,8 +172,6 @@ class GainExercise:
         """Whether the counts are asked for; else they are given."""
         return len(self.node.rows) <= MOST_ROWS and len(self.classes) <= MOST_CLASSES
 
-    # -- names -----------------------------------------------------------------------------------
-
     @property
     def target(self) -> str:
         """The target's name."""
@@ -197,8 +195,6 @@ class GainExercise:
         """A class by its code."""
         classes: tuple[Value, ...] = self.node.table.classes
         return shortened(value(classes[k]), PART)
-
-    # -- what is asked for -----------------------------------------------------------------------
 
     @cached_property
     def fields(self) -> dict[str, Blank]:

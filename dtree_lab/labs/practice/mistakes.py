@@ -228,11 +228,8 @@ Branches: TypeAlias = tuple[Counts, ...]
 _T = TypeVar("_T")
 
 
-# -- counts and fractions --------------------------------------------------------------------------
-
-
 def of_count(
-    branches: Branches, branch: int, k: int, whole: Branches | None = None
+    branches: Branches, branch: int, k: int, whole: Branches | None
 ) -> list[NumberMistake]:
     """For the rows of class `k` in a branch."""
     here, right = branches[branch], branches[branch][k]
@@ -246,9 +243,7 @@ def of_count(
     return [*found, ONE_OFF(right - 1), ONE_OFF(right + 1)]
 
 
-def of_fraction(
-    branches: Branches, branch: int, whole: Branches | None = None
-) -> list[NumberMistake]:
+def of_fraction(branches: Branches, branch: int, whole: Branches | None) -> list[NumberMistake]:
     """For the fraction of the rows that a branch has."""
     part, rows = sum(branches[branch]), _rows(branches)
     found = [A_COUNT(part), PER_CENT(100 * part / rows), UPSIDE_DOWN(rows / part)]
@@ -261,9 +256,6 @@ def of_fraction(
     found += [CLASS_OF_ALL(n / rows) for n in branches[branch]]
     found += [CLASS_WITHIN(n / part) for n in branches[branch]]
     return [*found, THE_REST(1 - part / rows), EQUAL_PARTS(1 / len(branches))]
-
-
-# -- entropies -------------------------------------------------------------------------------------
 
 
 def of_bits(bits: float) -> list[NumberMistake]:
@@ -294,9 +286,7 @@ def of_entropy(counts: Counts) -> list[NumberMistake]:
     return found
 
 
-def of_branch(
-    branches: Branches, branch: int, whole: Branches | None = None
-) -> list[NumberMistake]:
+def of_branch(branches: Branches, branch: int, whole: Branches | None) -> list[NumberMistake]:
     """For H(Y|X=x), the entropy of a branch."""
     each = entropies(branches)
     found = of_entropy(branches[branch])
@@ -308,7 +298,7 @@ def of_branch(
     return found
 
 
-def of_before(branches: Branches, whole: Branches | None = None) -> list[NumberMistake]:
+def of_before(branches: Branches, whole: Branches | None) -> list[NumberMistake]:
     """For H(Y), the entropy before anything is asked."""
     right, left = entropy(together(branches)), conditional(branches)
     found = of_entropy(together(branches))
@@ -318,7 +308,7 @@ def of_before(branches: Branches, whole: Branches | None = None) -> list[NumberM
     return [*found, OF_BRANCHES(_spread(branches))]
 
 
-def of_left(branches: Branches, whole: Branches | None = None) -> list[NumberMistake]:
+def of_left(branches: Branches, whole: Branches | None) -> list[NumberMistake]:
     """For H(Y|X), what is left after asking."""
     right, each, weights = conditional(branches), entropies(branches), _shares(branches)
     before = entropy(together(branches))
@@ -341,7 +331,7 @@ def of_left(branches: Branches, whole: Branches | None = None) -> list[NumberMis
     return found
 
 
-def of_gain(branches: Branches, whole: Branches | None = None) -> list[NumberMistake]:
+def of_gain(branches: Branches, whole: Branches | None) -> list[NumberMistake]:
     """For the information gain, H(Y) - H(Y|X)."""
     counts = together(branches)
     before, left, each = entropy(counts), conditional(branches), entropies(branches)
@@ -364,16 +354,12 @@ def of_gain(branches: Branches, whole: Branches | None = None) -> list[NumberMis
     return found
 
 
-# -- sums over branches ----------------------------------------------------------------------------
-
-
 def together(branches: Branches) -> Counts:
     """Rows of each class in all branches."""
     return tuple(map(sum, zip(*branches, strict=True)))
 
 
 def _shares(branches: Branches) -> list[float]:
-    """The fraction of the rows that each branch has."""
     return [sum(one) / _rows(branches) for one in branches]
 
 
@@ -511,7 +497,6 @@ def _shortened(typed: TypedNumber, right: float) -> list[MistakeKind]:
 
 
 def _slipped(typed: TypedNumber, right: float) -> list[MistakeKind]:
-    """A slip in rounding, reading or typing."""
     if typed.digits is not None and typed.digits >= DIGITS:
         one, other = f"{typed.value:.{typed.digits}f}", f"{right:.{typed.digits}f}"
         if len(one) == len(other):

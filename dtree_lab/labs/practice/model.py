@@ -158,12 +158,9 @@ def start(table: Table, attribute: str | None = None, *, at: At = (), seed: int 
     nodes = nodes_of(table)
     if not nodes:
         raise ValueError(f"nothing can be practised on this table: {PracticeNode(table).refusal}")
-    root = not len(at)
-    node = nodes[0] if root else practice_node(table, at)
-    exercise = GainExercise(
-        node, node.offered[0] if attribute is None else _offered(node, attribute)
-    )
-    return State(table, with_node(nodes, node), exercise, seed)
+    node = practice_node(table, at) if len(at) else nodes[0]
+    name = node.offered[0] if attribute is None else _offered(node, attribute)
+    return State(table, with_node(nodes, node), GainExercise(node, name), seed)
 
 
 def with_node(nodes: tuple[PracticeNode, ...], node: PracticeNode) -> tuple[PracticeNode, ...]:
@@ -251,7 +248,6 @@ def _shown(state: State, key: str | None) -> State:
 
 
 def _moved(state: State, at: Any) -> State:
-    """The state at the node of a name."""
     if at == named(state.exercise.node):
         return state
     node = practice_node(state.table, at) if len(at) else state.nodes[0]
@@ -260,11 +256,9 @@ def _moved(state: State, at: Any) -> State:
 
 def _asking(state: State, attribute: str) -> State:
     now = state.exercise
-    return (
-        state
-        if attribute == now.attribute
-        else _posed(state, now.node, _offered(now.node, attribute))
-    )
+    if attribute == now.attribute:
+        return state
+    return _posed(state, now.node, _offered(now.node, attribute))
 
 
 def _typed_in(state: State, typed: dict[str, Any]) -> State:

@@ -9,7 +9,7 @@ from dtree_lab.draw.chart import Axis, Dots, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.grow.compare import compare, entropy_text
 from dtree_lab.labs.kit.controls import Button, Field
-from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words
+from dtree_lab.labs.kit.parts import Controls, Grid, Picture, View, Words, legend_target
 from dtree_lab.labs.kit.taking import notes, row_number
 from dtree_lab.labs.practice.exercise import (
     MOST_CLASSES,
@@ -65,7 +65,6 @@ def _general(key: str) -> str:
 
 
 def _closing(exercise: GainExercise) -> list[str]:
-    """What the gain means, and which attribute is best here."""
     one = exercise.candidate
     before, target = exercise.fields["before"].right, exercise.target
     meant = (
@@ -82,7 +81,6 @@ def _closing(exercise: GainExercise) -> list[str]:
 
 
 def _rows_of(exercise: GainExercise) -> Grid:
-    """The rows at the node: what is asked, and the class."""
     part = exercise.node.part.take(range(min(MOST_ROWS, len(exercise.node.rows))))
     names = [exercise.attribute, part.target.name]
     wide = zip(names, (PART, NAME), strict=True)  # a class is marked where its name is whole
@@ -129,7 +127,6 @@ _WHEN = ("before asking", "after asking", "the difference")
 
 def view(state: State) -> View:
     """Everything that is shown."""
-    few = state.table.target.n_values <= MOST_CLASSES
     task, *rest = _task(state.exercise)
     return View(
         title=f"Work out the gain of {state.exercise.question}",
@@ -146,12 +143,9 @@ def view(state: State) -> View:
             Words("task", rest, drawer=_WAY),
             example_for(state.exercise),
         ],
-        target=state.table.target if few else None,
+        target=legend_target(state.table.target, MOST_CLASSES),
         result=task,
     )
-
-
-# -- what is to be done ----------------------------------------------------------------------------
 
 
 def _choices(state: State) -> Controls:
@@ -185,9 +179,6 @@ def _why_given(exercise: GainExercise) -> str:
     return f"The counts are given: {what} are too many to count by hand (more than {most})."
 
 
-# -- the rows as they part -------------------------------------------------------------------------
-
-
 def _parting(exercise: GainExercise) -> list[Picture]:
     """Each row twice, with its class's mark: before asking, and in its branch; not of very many."""
     rows, part = exercise.node.rows, exercise.node.part
@@ -216,9 +207,6 @@ def _parting(exercise: GainExercise) -> list[Picture]:
         for name, some in zip(lanes[1:], branch_rows(split, part), strict=True)
     ]
     return [Picture("parting", figure(plot), text=text, area="hero")]
-
-
-# -- the fields ------------------------------------------------------------------------------------
 
 
 def _field(state: State, key: str) -> Field:

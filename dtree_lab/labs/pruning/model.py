@@ -79,7 +79,6 @@ def _followed(state: State, row: int) -> State:
 
 
 def _cuttable(state: State) -> int:
-    """The node that is looked at, if it can be cut."""
     node, data = state.at, state.data
     if not state.on:
         msg = "Pruning is off; switch it on to prune."
@@ -162,9 +161,6 @@ def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
     return replace(after, status=f"{what}: {plural(after.tree.n_nodes, 'node')}; {change}.")
 
 
-# -- methods ---------------------------------------------------------------------------------------
-
-
 def _by_method(state: State, method: str) -> State:
     after = replace(state, method=method, row=None)
     ends = plural(after.sequence.n_nodes[after.sequence.end], "node")
@@ -216,9 +212,6 @@ PRESSES: dict[str, Callable[[State], State]] = {
 def _switched(state: State, on: bool) -> State:  # noqa: FBT001 - as all settings
     status = "The cuts are made." if on else "The cuts are not made: the full tree."
     return replace(state, on=on, status=status)
-
-
-# -- the text --------------------------------------------------------------------------------------
 
 
 def _load_cuts(state: State, given: list[Any]) -> State:

@@ -228,18 +228,14 @@ def view(state: State) -> View:
         _now(state),
     ]
     target = state.data.full.target
-    legend = target if target.n_values <= MOST_IN_LEGEND else None
     return View(
         "Prune a tree",
         parts,
-        legend,
+        target if target.n_values <= MOST_IN_LEGEND else None,
         state.status,
         result=_current(state),
         rows=row_words(state.data.training),
     )
-
-
-# -- the tree and what is done to it ---------------------------------------------------------------
 
 
 def _by_method(state: State) -> Controls:

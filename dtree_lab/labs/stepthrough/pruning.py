@@ -139,10 +139,8 @@ class PruningStory(Story):
         root = self.result.original.root
         node = node_at(root, path)
         assert isinstance(node, Branch)  # noqa: S101 - only questions are cut
-        asked, why = (
-            question_text(self.table, node.split),
-            reasons(root, self.table.attributes, path),
-        )
+        asked = question_text(self.table, node.split)
+        why = reasons(root, self.table.attributes, path)
         return f"{asked}, where {short_words(why[-1])}" if path else f"the root, {asked}"
 
     # -- what is seen ------------------------------------------------------------------------------
@@ -207,11 +205,9 @@ class PruningStory(Story):
         )
 
     def _errors(self, cursor: int) -> Picture:
-        made = [e for e in self.events[:cursor] if isinstance(e, Pruned)]
         first = self.events[0].cost
-        costs = [first, *(e.after for e in made)]
-        n_cuts = len(self.result.cuts)
-        most = max(n_cuts, 1)
+        costs = [first, *(e.after for e in self.events[:cursor] if isinstance(e, Pruned))]
+        most = max(len(self.result.cuts), 1)
         x = Axis("cuts made", -0.1, most + 0.1, whole_ticks(0, most, 6))
         high = max(first * 1.15, 1.0)
         what, axis, word = "validation error", "validation rows wrong", f"of {self._rows} wrong"
@@ -222,9 +218,8 @@ class PruningStory(Story):
         title = f"The {what} after each cut, so far: {self._number(costs[-1])} {word}"
         unit = " wrong" * self._of_rows
         text = [f"After {plural(i, 'cut')}: {self._number(n)}{unit}." for i, n in enumerate(costs)]
-        made_ = figure(Plot(title, x, y, [line], 440, 200))
-        heading = f"The {what} so far"
-        return Picture(id="errors", heading=heading, figure=made_, text=text[-12:])
+        drawn = figure(Plot(title, x, y, [line], 440, 200))
+        return Picture(id="errors", heading=f"The {what} so far", figure=drawn, text=text[-12:])
 
 
 def cutting(

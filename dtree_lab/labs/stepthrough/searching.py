@@ -183,12 +183,11 @@ class SearchStory(Story):
         classes = [short_words(v, 20) for v in self.table.classes[:MOST_CLASSES]]
         left = len(self.table.classes) - MOST_CLASSES
         rows = []
-        for name, counts in ((f"< {number(tried.cut)}", tried.below), ("≥", tried.above)):
-            cost = self.criterion.per_row(
-                self.criterion.cost(np.array(counts)), max(sum(counts), 1)
-            )
+        for sign, counts in (("<", tried.below), ("≥", tried.above)):
+            ticks = self.criterion.cost(np.array(counts))
+            cost = self.criterion.per_row(ticks, max(sum(counts), 1))
             each = [f"{n:,}" for n in counts[:MOST_CLASSES]]
-            side = name if name != "≥" else f"≥ {number(tried.cut)}"
+            side = f"{sign} {number(tried.cut)}"
             rows.append([side, f"{sum(counts):,}", *each, bits(float(cost))])
         name = f"Both sides of {short_words(tried.attribute)} < {number(tried.cut)}"
         return Grid(
@@ -227,8 +226,7 @@ class SearchStory(Story):
                 f"{self._gained(best)}."
             )
         made = figure(Plot(title, x, y, layers, 440, 380))
-        heading = f"Cuts of {short_words(name)}"
-        return Picture(id="curve", heading=heading, figure=made, text=text)
+        return Picture("curve", made, f"Cuts of {short_words(name)}", text=text)
 
     def _dots(self, column: np.ndarray[Any, Any], top: float) -> Dots:
         """The rows beneath the curve, a height for each class; in bins where they are many."""
@@ -276,11 +274,10 @@ def searching(
     many = len(table.classes) - MOST_CLASSES
     if many > 0:
         notes = (*notes, f"The figure marks the rows of the first {MOST_CLASSES} classes only.")
-    result = events[-1].search
     return SearchStory(
         table=table,
         events=events,
-        result=result,
+        result=events[-1].search,
         notes=notes,
         criterion=criterion,
         whole_table=whole,

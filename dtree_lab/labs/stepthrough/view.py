@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
-from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words
+from dtree_lab.labs.kit.parts import Controls, Part, Picture, TreeView, View, Words, legend_target
 from dtree_lab.labs.kit.planes import PlaneSight, axis_menus, plane_parts
 from dtree_lab.labs.kit.taking import notes, row_words
 from dtree_lab.labs.stepthrough.growing import GROWERS
@@ -16,7 +16,7 @@ MOST_IN_LEGEND = 100
 
 def view(state: State) -> View:
     """All that is shown of a state."""
-    story, level, target = state.story, state.fitting, state.table.target
+    story, level = state.story, state.fitting
     told = story.step_text(state.cursor)
     stops, code = story.stops(level), story.code_part(state.cursor)
     step = story.step(state.cursor, level)
@@ -26,7 +26,7 @@ def view(state: State) -> View:
     drawn = [Words(id="notes", area="below", lines=story.notes)] if story.notes else []
     return View(
         title=f"Step through {algorithms()[state.algorithm][0]}",
-        target=target if target.n_values <= MOST_IN_LEGEND else None,
+        target=legend_target(state.table.target, MOST_IN_LEGEND),
         rows=row_words(state.table),
         parts=[
             *notes(state.table, state.validation),
@@ -50,7 +50,6 @@ def _placed(part: Part) -> Part:
 
 
 def _plane(state: State) -> list[Part]:
-    """The plane beside it, with menus for its attributes."""
     found = plane_of(state)
     if found is None or state.hidden:
         return []

@@ -219,7 +219,6 @@ MOST_OFFERED = 40
 
 
 def _offered(state: State) -> dict[str, str]:
-    """The continuous attributes to choose from, by their positions."""
     attributes, index = state.curve.table.attributes, state.curve.index
     found = continuous(state.curve.table)[:MOST_OFFERED]
     return {str(i): short_text(attributes[i].name) for i in (*found, *({index} - {*found}))}
@@ -401,7 +400,6 @@ def _to(state: State, curve: GainCurve) -> State:
 
 
 def _named(state: State, name: str) -> State:
-    """The state along the attribute of a name."""
     if name == state.curve.attribute.name:
         return state
     return _to(state, start(given(state.curve.table), name).curve)

@@ -28,7 +28,7 @@ from dtree_lab.draw.chart import (
 )
 from dtree_lab.draw.measure import fit, width
 from dtree_lab.draw.style import DETAIL, LABEL, hue, mark
-from dtree_lab.grow.compare import Compared, Comparison
+from dtree_lab.grow.compare import Compared, Comparison, arithmetic_text
 from dtree_lab.labs.kit.controls import near, short_text
 from dtree_lab.labs.threshold.model import STEPS, CutSides, GainCurve, State, attribute_name, span
 
@@ -140,11 +140,7 @@ def arithmetic(state: State) -> list[str]:
     if not sum(parted.below) or not sum(parted.above) or len(curve.counts) > MOST_CLASSES:
         return gain_worked(state)
     one = Compared(curve.attribute, curve.candidate(state.cut), curve.entropy)
-    return (
-        Comparison(curve.table.target, curve.counts, (one,))
-        .arithmetic(one.attribute.name)
-        .split("\n")
-    )
+    return arithmetic_text(Comparison(curve.table.target, curve.counts, (one,)), one).split("\n")
 
 
 # Up to so many rows each has its mark; more are counted in bars.
@@ -177,7 +173,8 @@ def points(state: State) -> Figure:
     ticks = tuple((n - i - 0.65, name) for i, name in enumerate(_lane_names(curve)))
     title = f"The rows of each class of {target_of(curve)} along {attribute_name(curve)}, cut at"
     y = Axis("", -_AIR / _LANE, float(n), ticks)
-    layers = [*_lanes(curve), Rule(state.cut, name=number(state.cut), accent=True)]
+    rows = (_marks if curve.table.n_rows <= MOST_MARKS else _bars)(curve)
+    layers = [*rows, Rule(state.cut, name=number(state.cut), accent=True)]
     return _figure(curve, f"{title} {number(state.cut)}", y, layers, 66.0 + _LANE * n + _AIR)
 
 
@@ -187,11 +184,6 @@ def _figure(curve: GainCurve, title: str, y: Axis, layers: Sequence[Layer], high
 
 
 @lru_cache(maxsize=8)
-def _lanes(curve: GainCurve) -> tuple[Layer, ...]:
-    """The marks of the rows, or bars that count them."""
-    return (_marks if curve.table.n_rows <= MOST_MARKS else _bars)(curve)
-
-
 def _marks(curve: GainCurve) -> tuple[Layer, ...]:
     """A mark for each row; rows with nearly the same value stand on each other."""
     places: list[tuple[float, float]] = []
@@ -213,6 +205,7 @@ def _marks(curve: GainCurve) -> tuple[Layer, ...]:
     return (Dots(places, kinds, 4.5, keys=keys),)
 
 
+@lru_cache(maxsize=8)
 def _bars(curve: GainCurve) -> tuple[Layer, ...]:
     """Bars whose heights tell how many rows of a class lie over a stretch of the axis."""
     classes = shown(curve)
@@ -237,7 +230,8 @@ def gains(state: State) -> Figure:
     curve, cut = state.curve, state.cut
     gain, axis = curve.at(cut).gain, span(curve)
     top = float(curve.gains.max()) if len(curve.gains) else 0.0
-    layers: list[Layer] = [Line(_steps(curve), steps=True)]
+    # Beyond the rows no cut gains anything.
+    layers: list[Layer] = [Line([(axis.low, 0.0), *curve.steps, (axis.high, 0.0)], steps=True)]
     title = f"The gain of every cut of {attribute_name(curve)}, in bits"
     if curve.best is not None:
         apart = abs(axis.share(curve.best) - axis.share(cut)) * WIDTH
@@ -250,12 +244,6 @@ def gains(state: State) -> Figure:
     return _figure(curve, title, y, layers, 180.0)
 
 
-def _steps(curve: GainCurve) -> list[tuple[float, float] | None]:
-    """The curve from one end of the axis to the other; beyond the rows no cut gains anything."""
-    axis = span(curve)
-    return [(axis.low, 0.0), *curve.steps, (axis.high, 0.0)]
-
-
 # -- the bell curves -------------------------------------------------------------------------------
 
 
@@ -263,15 +251,15 @@ def bells(state: State) -> Figure:
     """Each class's bell curve times its prior."""
     curve = state.curve
     drawn = [(k, bell) for k, bell in bells_shown(state) if bell.sd]
-    lines = [
-        Line(_bell(curve, bell), marked(curve, k), hue(k), _DASHES[i % len(_DASHES)])
-        for i, (k, bell) in enumerate(drawn)
-    ]
+    layers: list[Layer] = []
+    for i, (k, bell) in enumerate(drawn):
+        x = _places(curve, [bell], 60)
+        points = list(zip(x.tolist(), (bell.prior * bell.density(x)).tolist(), strict=True))
+        layers.append(Line(points, marked(curve, k), hue(k), _DASHES[i % len(_DASHES)]))
     top = max((float(bell.prior * bell.density(bell.mean)) for _, bell in drawn), default=1.0)
     title = f"A bell curve for each class of {target_of(curve)}: its density times its prior"
     y = Axis("P(x | class) · P(class)", 0.0, 1.12 * top)
-    layers: list[Layer] = [*lines, Rule(state.cut, accent=True)]
-    return _figure(curve, title, y, layers, 210.0)
+    return _figure(curve, title, y, [*layers, Rule(state.cut, accent=True)], 210.0)
 
 
 def bells_shown(state: State) -> list[tuple[int, Bell]]:
@@ -279,11 +267,6 @@ def bells_shown(state: State) -> list[tuple[int, Bell]]:
     curve = state.curve
     each = [(curve.table.target.code(bell.value), bell) for bell in state.fit.bells]
     return [(k, bell) for k, bell in each if k in shown(curve)]
-
-
-def _bell(curve: GainCurve, bell: Bell) -> list[tuple[float, float] | None]:
-    x = _places(curve, [bell], 60)
-    return list(zip(x.tolist(), (bell.prior * bell.density(x)).tolist(), strict=True))
 
 
 def _places(
@@ -302,7 +285,10 @@ MOST_REGIONS = 40
 def winners(state: State) -> Figure:
     """The regions in which each class wins; for two classes, with the ratio that decides."""
     curve, made = state.curve, state.fit
-    layers: list[Layer] = [*_regions(curve, made)]
+    # The areas go from end to end whatever the y axis.
+    layers: list[Layer] = [
+        Area((low, high), (-99.0, 99.0), k) for low, high, k in _ends(curve, made)
+    ]
     y, height = Axis("", 0.0, 1.0, ()), 126.0
     said = plural(len(made.crossings), "crossing")
     title = f"The class that wins along {attribute_name(curve)}: {said}"
@@ -339,11 +325,6 @@ def _ends(curve: GainCurve, fit: GaussianFit) -> list[tuple[float, float, int]]:
         for low, high, winner in fit.regions
     ]
     return [region for region in found if region[0] < region[1]][:MOST_REGIONS]
-
-
-def _regions(curve: GainCurve, fit: GaussianFit) -> list[Area]:
-    """The areas, from end to end whatever the y axis."""
-    return [Area((low, high), (-99.0, 99.0), k) for low, high, k in _ends(curve, fit)]
 
 
 def _names(curve: GainCurve, bells: GaussianFit) -> list[Note]:

@@ -113,9 +113,6 @@ def _side(state: State) -> list[Words | Grid]:
     ]
 
 
-# -- the controls ----------------------------------------------------------------------------------
-
-
 def _cutting(state: State) -> list[Control]:
     curve = state.curve
     attribute = SETTINGS.control(state, "attribute")
@@ -144,9 +141,6 @@ def _modelling(state: State) -> list[Control]:
         said = f"τ = {near(2.0**state.log_tau)}"
         controls.append(SETTINGS.control(state, "log_tau", words=said))
     return controls
-
-
-# -- the tables ------------------------------------------------------------------------------------
 
 
 def _bell_grid(state: State) -> Grid:
@@ -202,9 +196,6 @@ def _cut_grid(state: State) -> Grid:
         drawer="Cuts compared",
         stage=_WINNERS,
     )
-
-
-# -- the figures as text ---------------------------------------------------------------------------
 
 
 def _points_text(state: State) -> list[str]:

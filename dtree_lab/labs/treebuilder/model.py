@@ -309,8 +309,7 @@ def _number(attribute: str, cut: Any) -> float:
 
 
 def _selected(state: State, at: Path) -> State:
-    if state.root.at(at) is None:
-        raise NotPossibleError(f"There is no node at {list(at)}.")
+    _node(state, at)
     return replace(state, selected=at, problem=None, verdict="", status="")
 
 
@@ -422,7 +421,6 @@ def _fresh(state: State) -> State:
 
 
 def _made(state: State, steps: list[Any]) -> State:
-    """The state after some steps."""
     for number, raw in enumerate(steps, start=1):
         try:
             state = done(state, _load(raw))
@@ -432,7 +430,6 @@ def _made(state: State, steps: list[Any]) -> State:
 
 
 def _load_beside(state: State, raw: Any) -> State:
-    """The state with what stood beside the tree."""
     state = replace(state, inspection=Inspection(), drafts={})
     match raw:
         case {"kept": list(steps)}:

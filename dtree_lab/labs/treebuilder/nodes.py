@@ -36,7 +36,6 @@ class AttributeAxis:
 
 
 def _axes(part: Table) -> tuple[AttributeAxis | None, ...]:
-    """The axes of a table's attributes, None for a discrete one."""
     continuous = sum(attribute.values is None for attribute in part.attributes)
     bins = _MARKS // max(1, continuous * len(part.classes))
     most = min(max(bins, _FEWEST), _MOST)

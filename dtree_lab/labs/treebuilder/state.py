@@ -158,7 +158,6 @@ def changed(state: State, action: kit.Action) -> State:
 
 
 def _inspecting(state: State, **changes: Any) -> State:
-    """The state with something else beside the tree."""
     return replace(state, inspection=replace(state.inspection, **changes))
 
 
@@ -239,11 +238,9 @@ def inspected(state: State) -> InspectionView:
     if against is not None and found is not None:
         shown = comparing.parts(found, _names(state), second=state.inspection.rows != "training")
         whom = inspection.follow
-        way = (
-            following.stopping_path(against.tree, rows[whom.which], whom.row)
-            if whom.is_one
-            else None
-        )
+        way: Path | None = None
+        if whom.is_one:
+            way = following.stopping_path(against.tree, rows[whom.which], whom.row)
         picture = comparing.compared_picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]
         all_tags.append(shown.tags[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,7 +19,7 @@ from dtree_lab.grow.textbook import weigh
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
-from dtree_lab.labs.kit.controls import Button, Menu, Toggle
+from dtree_lab.labs.kit.controls import Button, Menu, Toggle, unshown
 from dtree_lab.labs.kit.parts import (
     CutSlider,
     Folded,
@@ -85,7 +85,6 @@ class _Left:
 
 
 def _offer(state: State, i: int, left: _Left) -> QuestionBar:
-    """The bar of an attribute."""
     node, attribute = state.node, state.table.attributes[i]
     offer, best = node.offers[i], node.best
     bar = QuestionBar(
@@ -245,8 +244,12 @@ class FittedView(View):
 
     @cached_property
     def _fitted(self) -> dict[str, Any]:
-        told = super().json()
-        return told if self.columns is None else _cut(told, None, self.columns)
+        told, most = super().json(), self.columns
+        if most is None:
+            return told
+        limits = {**dict.fromkeys(_NAMES, most), **dict.fromkeys(_SENTENCES, most * _TIMES)}
+        fitted: dict[str, Any] = _cut(told, None, limits)
+        return fitted
 
 
 def fitted(make: Callable[[Room], FittedView]) -> FittedView:
@@ -258,29 +261,19 @@ def fitted(make: Callable[[Room], FittedView]) -> FittedView:
     return view
 
 
-def _cut(whole: Any, most: int | None, names: int) -> Any:
+def _cut(whole: Any, most: int | None, limits: Mapping[str, int]) -> Any:
     """The same with long texts cut; what stands under no key of a text is left as it is."""
     match whole:
         case {"kind": "toolbar" | "button"}:
             return whole  # these are the lab's own words
-        case str() if most is not None:
+        case str() if most is not None and terminal_columns(whole) > most:
             # Long names often differ at their ends, so these stay.
-            return (
-                whole
-                if terminal_columns(whole) <= most
-                else shortened(whole, most - _END) + whole[-_END:]
-            )
+            return shortened(whole, most - _END) + whole[-_END:]
         case list():
-            return [_cut(one, most, names) for one in whole]
+            return [_cut(one, most, limits) for one in whole]
         case dict():
-            return {key: _cut(one, _most(key, names), names) for key, one in whole.items()}
+            return {key: _cut(one, limits.get(key), limits) for key, one in whole.items()}
     return whole
-
-
-def _most(key: str, names: int) -> int | None:
-    if key in _SENTENCES:
-        return names * _TIMES
-    return names if key in _NAMES else None
 
 
 FOLLOW, COMPARE = "Follow rows through the tree", "Compare with another tree"
@@ -409,11 +402,8 @@ def _tools(state: State) -> Toolbar:
             Button("reset", "Start over", enabled=bool(state.steps)),
             *([] if pair_of(state) is None else [Toggle(SHOWN, "Plane", state.inspection.plane)]),
         ],
-        KEYS,
+        keys=KEYS,
     )
-
-
-# -- the selected node ---------------------------------------------------------------------------
 
 
 def _questions(state: State, room: Room) -> QuestionList:
@@ -439,12 +429,10 @@ def _questions(state: State, room: Room) -> QuestionList:
 
 def _note(state: State) -> str | None:
     node, locked = state.node, state.lock_on(state.selected)
+    if locked == state.selected:
+        return "This node is locked: unlock it to change it."
     if locked is not None:
-        return (
-            "This node is locked: unlock it to change it."
-            if locked == state.selected
-            else ("A node above is locked, so this one stays as it is.")
-        )
+        return "A node above is locked, so this one stays as it is."
     if state.lock_below(state.selected) is not None:
         return "A node below is locked: unlock it to change this one."
     if node.pure:
@@ -460,14 +448,8 @@ def _rows(state: State, room: Room) -> Grid:
     names = [*part.names[: room.columns], part.target.name]
     columns = [[value(v) for v in part.column(name)] for name in names]
     numbers = [str(row_number(node.table, row)) for row in node.rows[: room.rows].tolist()]
-    more = [
-        plural(n, word)
-        for n, word in (
-            (len(node.rows) - len(part), "more row"),
-            (len(part.names) - len(names) + 1, "more attribute"),
-        )
-        if n > 0
-    ]
+    left = len(node.rows) - len(part), len(part.names) - len(names) + 1
+    more = unshown(left, ("more row", "more attribute"))
     return Grid(
         "node-rows",
         "Rows at this node",
