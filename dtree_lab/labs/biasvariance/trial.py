@@ -275,9 +275,11 @@ def _together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
     """What trees say of rows together, by vote or by their mean; ``(n_depths, n_rows)``."""
     each = np.stack([reader.predict(rows) for reader in readers])
     k = rows.target.n_values
-    told: NDArray[Any] = each[0] if len(readers) == 1 else each.mean(axis=0)
-    if k and len(readers) > 1:
-        at = np.arange(each[0].size).reshape(each[0].shape) * k
+    told: NDArray[Any] = each[0]
+    if len(readers) > 1 and k:
+        at = np.arange(told.size).reshape(told.shape) * k
         votes = np.bincount((at + each).ravel(), minlength=at.size * k).reshape(*at.shape, k)
         told = votes.argmax(axis=2).astype(np.int32)
+    elif len(readers) > 1:
+        told = each.mean(axis=0)
     return told

@@ -283,7 +283,8 @@ def asking(state: State, settings: ForestLabSettings) -> State:
     """The state with other settings; what was worked out is kept where it still holds."""
     if settings == state.settings:
         return state
-    now, before = replace(state, settings=settings, permuted=None, status=""), state.settings
+    before = state.settings
+    now = replace(state, settings=settings, permuted=None, status="")
     if replace(settings, trees=before.trees, gaps=before.gaps) != before:
         growth, filling = _begun(state.clean, settings)
         return replace(now, growth=growth, filling=filling, node=None)

@@ -250,16 +250,12 @@ def importances(state: State) -> Picture:
         width=470,
         height=max(200, 90 + 30 * len(some)),
     )
-    text = [
-        *told,
-        (
-            "By impurity all shares add up to 1; by permutation it is accuracy lost, ±"
-            " a standard error over trees, not over tables."
-        ),
-    ]
-    return Picture(
-        "importances", figure(plot), heading=heading, text=text, **_place(state, "worth")
+    told.append(
+        "By impurity all shares add up to 1; by permutation it is accuracy lost, ±"
+        " a standard error over trees, not over tables."
     )
+    place = _place(state, "worth")
+    return Picture("importances", figure(plot), heading=heading, text=told, **place)
 
 
 def taken_back(

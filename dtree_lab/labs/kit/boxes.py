@@ -168,15 +168,12 @@ def _narrowed(
     at: tuple[Extent, Extent], split: Split, sides: Sides, branch: int | None
 ) -> tuple[Extent, Extent]:
     """The part of a box that takes a branch, or has none."""
+    parts = list(at)
     which = side_of(split, sides)
-    parts = [
-        extent
-        if i != which
-        else side.without(extent, split)
-        if branch is None
-        else side.within(extent, split, branch)
-        for i, (extent, side) in enumerate(zip(at, sides, strict=True))
-    ]
+    if which is not None and branch is None:
+        parts[which] = sides[which].without(at[which], split)
+    elif which is not None and branch is not None:
+        parts[which] = sides[which].within(at[which], split, branch)
     return parts[0], parts[1]
 
 

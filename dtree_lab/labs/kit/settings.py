@@ -186,15 +186,11 @@ class Nested:
     """Settings that stand together in a value of their own, a field of the state."""
 
     def __init__(self, of: type) -> None:
-        self.of, self.name = of, ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        """Be called as the field is."""
-        self.name = name
+        self.of = of
 
     def __get__(self, state: object, owner: type) -> Any:
         """Nothing: the field is required."""
-        raise AttributeError(self.name)
+        raise AttributeError
 
 
 def nested(of: type) -> Any:

@@ -145,19 +145,12 @@ def _back(state: State) -> State:
     )
 
 
-def _reset(state: State) -> State:
-    return _told(replace(state, at=0), (), "Started over")
-
-
 def _told(state: State, cuts: tuple[int, ...], what: str) -> State:
     """The state with other cuts, saying what that did to the validation rows."""
     after = _nearest(replace(state, cuts=cuts, on=True, row=None))
     before, now, rows = state.wrong[1], after.wrong[1], len(state.data.validation)
-    change = (
-        f"{before:,}, now {now:,} of {plural(rows, 'validation row')} wrong"
-        if before != now
-        else f"still {now:,} of {plural(rows, 'validation row')} wrong"
-    )
+    wrong = f"still {now:,}" if before == now else f"{before:,}, now {now:,}"
+    change = f"{wrong} of {plural(rows, 'validation row')} wrong"
     return replace(after, status=f"{what}: {plural(after.tree.n_nodes, 'node')}; {change}.")
 
 
@@ -205,7 +198,7 @@ PRESSES: dict[str, Callable[[State], State]] = {
     "next": _next,
     "back": _back,
     "all": _to_end,
-    "reset": _reset,
+    "reset": lambda state: _told(replace(state, at=0), (), "Started over"),
 }
 
 

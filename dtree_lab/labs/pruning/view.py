@@ -348,11 +348,6 @@ def _weighed(state: State) -> str:
     if not standing.asks[node]:
         return f"It has {leaf} {rows}."
     saved = int(standing.below[node] - standing.as_leaf[node])
-    verdict = (
-        f"pruning it spares {saved:,}"
-        if saved > 0
-        else f"pruning it costs {-saved:,}"
-        if saved < 0
-        else "pruning it changes nothing"
-    )
+    change = f"spares {saved:,}" if saved > 0 else f"costs {-saved:,}"
+    verdict = f"pruning it {change if saved else 'changes nothing'}"
     return f"{int(standing.below[node]):,} {rows} below it, {leaf} as a leaf: {verdict}."

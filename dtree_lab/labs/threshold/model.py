@@ -443,16 +443,12 @@ def _pick(state: State, row: int) -> State:
     return _cut(state, cut_of(state, cuts[0]))
 
 
-def _reset(state: State) -> State:
-    return State(state.curve, middle(state.curve), status="Back at the beginning.")
-
-
 _PRESSED: dict[str, Callable[[State], State]] = {
     "best": _best,
     "higher": partial(_neighbour, up=True),
     "next": partial(_neighbour, up=True),
     "lower": partial(_neighbour, up=False),
-    "reset": _reset,
+    "reset": lambda state: State(state.curve, middle(state.curve), status="Back at the beginning."),
 }
 
 

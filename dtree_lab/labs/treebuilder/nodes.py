@@ -218,10 +218,8 @@ class BuiltNode:
             flat = grow_tree(self.part, how)
             check_depth(len(path) + int(flat.depth.max()))
             return self.like(unflatten(flat, self.table.attributes))
-        children = tuple(
-            child.finished(how, locked, (*path, i)) for i, child in enumerate(self.children)
-        )
-        return self._made(children=children)
+        below = (child.finished(how, locked, (*path, i)) for i, child in enumerate(self.children))
+        return self._made(children=tuple(below))
 
     def leaves(self, path: Path = ()) -> Iterator[tuple[Path, BuiltNode]]:
         """The leaves with their paths."""

@@ -132,12 +132,6 @@ def _found(root: BuiltNode, against: OtherTree, rows: Table) -> Differences:
     return differences(root.tree, against.tree, rows)
 
 
-def _names(state: State) -> tuple[str, str]:
-    """What the two trees are called within a sentence."""
-    against = state.inspection.against
-    return "your tree", "the kept tree" if against == KEPT else f"{against}'s tree"
-
-
 # -- what a person does ----------------------------------------------------------------------------
 
 
@@ -236,7 +230,8 @@ def inspected(state: State) -> InspectionView:
     picture = None
     parts.append(_controls(state))
     if against is not None and found is not None:
-        shown = comparing.parts(found, _names(state), second=state.inspection.rows != "training")
+        names = "your tree", dict(_against(inspection))[inspection.against]
+        shown = comparing.parts(found, names, second=inspection.rows != "training")
         whom = inspection.follow
         way: Path | None = None
         if whom.is_one:
