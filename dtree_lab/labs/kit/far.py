@@ -99,18 +99,15 @@ def _far_tree(of: Same, top: Same) -> FarTree:
     flat = tree.flat if top.thing is tree.root else flatten(top.thing, tree.attributes)
     nodes = [node for _, node in walk(top.thing)]
     rows = sum(top.thing.counts)
-    leaf, ask = _leaf(tree.target, rows), _ask(rows, len(nodes))
+    leaf = _leaf(tree.target, rows)
+    # The widest card of a question.
+    ask = 2 * PAD + max(ROOM, width(f"{rows:,} rows · {len(nodes):,} nodes below", DETAIL))
     wide = flat.width.tolist()
     children = [range(a, a + n) for a, n in zip(flat.first.tolist(), wide, strict=True)]
     halves = [(ask if n else leaf) / 2 for n in wide]
     xs = [x + MARGIN for x in centres(children, halves, GAPS)]
     end = max(x + half for x, half in zip(xs, halves, strict=True)) + MARGIN
     return FarTree(nodes, flat, xs, end, ask, leaf)
-
-
-def _ask(rows: int, nodes: int) -> float:
-    """The width of the widest card of a question."""
-    return 2 * PAD + max(ROOM, width(f"{rows:,} rows · {nodes:,} nodes below", DETAIL))
 
 
 def _leaf(target: Attribute, rows: int) -> float:

@@ -128,6 +128,7 @@ _WHEN = ("before asking", "after asking", "the difference")
 def view(state: State) -> View:
     """Everything that is shown."""
     task, *rest = _task(state.exercise)
+    choices = [SETTINGS.control(state, name) for name in ("node", "attribute")]
     return View(
         title=f"Work out the gain of {state.exercise.question}",
         parts=[
@@ -136,7 +137,7 @@ def view(state: State) -> View:
             _branches(state),
             _together(state),
             _buttons(state),
-            _choices(state),
+            Controls("exercise", "Exercise", choices, area="act"),
             # Beside the fields, where there is room, else beneath them: before all that is long.
             said_of(state),
             _rows_of(state.exercise),
@@ -146,11 +147,6 @@ def view(state: State) -> View:
         target=legend_target(state.table.target, MOST_CLASSES),
         result=task,
     )
-
-
-def _choices(state: State) -> Controls:
-    controls = [SETTINGS.control(state, name) for name in ("node", "attribute")]
-    return Controls("exercise", "Exercise", controls, area="act")
 
 
 def _task(exercise: GainExercise) -> list[str]:

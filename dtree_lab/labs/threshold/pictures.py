@@ -294,7 +294,9 @@ def winners(state: State) -> Figure:
     title = f"The class that wins along {attribute_name(curve)}: {said}"
     if state.binary and len(made.bells) == 2 and made.bells[0].sd:  # noqa: PLR2004
         high = max(4.4, abs(state.log_tau) + 2)
-        y, height = Axis(_ratio_name(curve), -high, high), 200.0
+        other, positive = (fit(class_of_curve(curve, k), 90, LABEL) for k in (0, 1))
+        name = f"log2 of P(x | {positive}) P({positive}) / P(x | {other}) P({other})"
+        y, height = Axis(name, -high, high), 200.0
         layers.append(Line(_ratio(curve, made, high)))
         layers.append(Rule(state.log_tau, "y", f"τ = {near(made.tau)}", dash="long"))
         title = f"The logarithm of the likelihood ratio along {attribute_name(curve)}: {said} of τ"
@@ -303,11 +305,6 @@ def winners(state: State) -> Figure:
     layers += _crossings(curve, made.crossings)
     layers.append(Rule(state.cut, accent=True))
     return _figure(curve, title, y, layers, height)
-
-
-def _ratio_name(curve: GainCurve) -> str:
-    other, positive = (fit(class_of_curve(curve, k), 90, LABEL) for k in (0, 1))
-    return f"log2 of P(x | {positive}) P({positive}) / P(x | {other}) P({other})"
 
 
 def _ratio(curve: GainCurve, fit: GaussianFit, high: float) -> list[tuple[float, float] | None]:
