@@ -71,10 +71,9 @@ def capital(text: str) -> str:
 
 
 def _tags(differences: Differences) -> tuple[dict[Path, str], dict[Path, str]]:
-    one, other = {}, {}
-    for place in differences.places:
-        one[place.one] = ONLY if place.kind == "one" else DIFFERS
-        other[place.other] = ONLY if place.kind == "other" else DIFFERS
+    places = differences.places
+    one = {place.one: ONLY if place.kind == "one" else DIFFERS for place in places}
+    other = {place.other: ONLY if place.kind == "other" else DIFFERS for place in places}
     return one, other
 
 

@@ -138,8 +138,10 @@ def picked(follow: Follow, action: Action, tables: Mapping[str, Table], tree: Tr
     return node_paths(tree)[order[action.row]]
 
 
-def _whoms(tables: Mapping[str, Table]) -> list[str]:
-    return [f"{how} {name}" for how in ("one", "all") for name in tables]
+def _whoms(tables: Mapping[str, Table]) -> dict[str, str]:
+    """Whom one can follow, each with its words."""
+    one = {f"one {name}": f"one {name} row" for name in tables}
+    return one | {f"all {name}": f"all {name} rows" for name in tables}
 
 
 def _table(follow: Follow, tables: Mapping[str, Table]) -> Table:
@@ -160,7 +162,7 @@ def _next_wrong(follow: Follow, tree: Tree, table: Table) -> int:
 
 def follow_parts(tree: Tree, tables: Mapping[str, Table], follow: Follow) -> Followed:
     """What to show of those who are followed."""
-    options = [("", "nothing"), *((whom, _called(whom)) for whom in _whoms(tables))]
+    options = [("", "nothing"), *_whoms(tables).items()]
     controls: list[Control] = [Dropdown("follow", "Follow", follow.whom, options)]
     if not follow.whom:
         return Followed({}, None, [Controls("follow", _LABEL, controls)])
@@ -183,11 +185,6 @@ def follow_parts(tree: Tree, tables: Mapping[str, Table], follow: Follow) -> Fol
 def stopping_path(tree: Tree, table: Table, row: int) -> Path:
     """The path of the node where a row of a table stops."""
     return path_to(tree.flat, int(tree.apply(table.row(row))[0]))
-
-
-def _called(whom: str) -> str:
-    how, _, name = whom.partition(" ")
-    return f"one {name} row" if how == "one" else f"all {name} rows"
 
 
 def _way(tree: Tree, table: Table, follow: Follow, path: Path) -> list[str]:
