@@ -14,15 +14,12 @@ from __future__ import annotations
 
 import copy
 import ctypes
-import io
-import linecache
 import math
 import numbers
 import sys
 import sysconfig
 import threading
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -33,6 +30,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dtree_lab.base.answers import FirstLines, last_line
 from dtree_lab.base.text import number, plural
 from dtree_lab.tree.tree import Tree
 
@@ -133,8 +131,6 @@ def _hushed() -> Iterator[None]:
         sys.unraisablehook, threading.excepthook = unraisable, in_thread
 
 
-_MOST = 60
-
 # Python's own code, what is installed, and ours: an error there has come from the line that called.
 _FOLDERS = ("stdlib", "platstdlib", "purelib", "platlib")
 _NOT_THEIRS = (
@@ -154,15 +150,7 @@ def own_line(error: BaseException) -> str:
     ...     own_line(error)
     'line 2, ``os.fspath(3)``'
     """
-    found = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        file = frame.f_code.co_filename
-        code = "" if file.startswith(_NOT_THEIRS) else linecache.getline(file, line).strip()
-        if code:
-            code = code.replace("`", "'")
-            shown = code if len(code) <= _MOST else f"{code[: _MOST - 1]}…"
-            found = f"line {line}, ``{shown}``"
-    return found
+    return last_line(error, lambda file: not file.startswith(_NOT_THEIRS))
 
 
 _MOST_VALUES, _DEEPEST = 20_000, 60
@@ -242,7 +230,6 @@ Kind = Literal[
 
 SECONDS = 2.0
 _MOST_TEXT = 200
-_MOST_PRINTED = 2_000
 _MOST_WRITTEN = 60
 
 
@@ -275,7 +262,7 @@ def call(
         except BaseException as error:  # noqa: BLE001 - sys.exit in an answer must not end the kernel
             found.append(_raised(error))
 
-    printed = _Limited()
+    printed = FirstLines()
     with ExitStack() as stack:
         stack.enter_context(redirect_stdout(printed))
         stack.enter_context(redirect_stderr(printed))
@@ -298,16 +285,6 @@ def patience(seconds: float) -> Iterator[None]:
         yield
     finally:
         SECONDS = before
-
-
-class _Limited(io.StringIO):
-    """What keeps the first lines and forgets the rest: endless printing must not fill memory."""
-
-    def write(self, text: str) -> int:
-        room = _MOST_PRINTED - self.tell()
-        if room > 0:
-            super().write(text[:room])
-        return len(text)
 
 
 def _raised(error: BaseException) -> Outcome:

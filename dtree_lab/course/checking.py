@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from dtree_lab.base import text as escape
-from dtree_lab.base.stubs import is_stub
+from dtree_lab.base.answers import is_stub
 from dtree_lab.base.text import number, plural
 from dtree_lab.course.asking.model import committed, is_card
 from dtree_lab.course.calls import Outcome, as_output

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.stubs import is_stub
+from dtree_lab.base.answers import is_stub
 
 MOST_VALUES, DEEPEST, LONGEST_NAME, LONGEST_INT = 30_000, 70, 60, 3_000
 _MOST_TEXT = 1 << 20

@@ -28,7 +28,6 @@ import random
 import signal
 import subprocess
 import sys
-import traceback
 import types
 import warnings
 from collections.abc import Callable
@@ -36,9 +35,10 @@ from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
+from dtree_lab.base.answers import FirstLines, last_line
 from dtree_lab.grading.plaindata import Far, Writer
 
-_MOST_PRINTED, _MOST_SAID, _MOST_LINE = 2_000, 200, 60
+_MOST_SAID, _MOST_NAME = 200, 60
 _AGAIN = 0.1  # what swallows the first call of time gets another so soon
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _RUN = ("time", "capture", "prun")  # magics that run Python where it stands
@@ -79,16 +79,6 @@ class KeptLab:
             self._real = self._make()(*self._given, **self._named)
             return self._real
         return getattr(self._real, name)
-
-
-class _Few(io.StringIO):
-    """Keeps the first lines that are printed."""
-
-    def write(self, text: str) -> int:
-        room = _MOST_PRINTED - self.tell()
-        if room > 0:
-            super().write(text[:room])
-        return len(text)
 
 
 class _Unpickler(pickle.Unpickler):
@@ -162,7 +152,7 @@ class Runner:
         self.replies.flush()
 
     def _timed(self, deed: Callable[[Any], Any], request: Any) -> Any:
-        printed = _Few()
+        printed = FirstLines()
         caught: list[Any] = []
         try:
             signal.signal(signal.SIGALRM, _time_is_up)
@@ -247,28 +237,16 @@ def _time_is_up(_number: int, _frame: Any) -> None:
 
 
 def _told(error: BaseException) -> dict[str, Any]:
+    where = last_line(error, lambda file: file.startswith("<cell "))
     if isinstance(error, TimeIsUpError):
-        return {"hung": True, "where": _own_line(error)}
+        return {"hung": True, "where": where}
     try:
         said = " ".join(str(error)[: 2 * _MOST_SAID].split())[:_MOST_SAID]
     except BaseException:  # noqa: BLE001 - an error that cannot even say what it is
         said = ""
-    where = _own_line(error)
     if isinstance(error, SyntaxError) and error.lineno:
         where = f"line {error.lineno}"
-    return {"raised": type(error).__name__[:_MOST_LINE], "says": said, "where": where}
-
-
-def _own_line(error: BaseException) -> str:
-    """The last line of a cell that an error came through."""
-    found = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        file = frame.f_code.co_filename
-        if file.startswith("<cell "):
-            code = linecache.getline(file, line).strip().replace("`", "'")
-            shown = code if len(code) <= _MOST_LINE else f"{code[: _MOST_LINE - 1]}…"
-            found = f"line {line}, ``{shown}``"
-    return found
+    return {"raised": type(error).__name__[:_MOST_NAME], "says": said, "where": where}
 
 
 def _python(text: str) -> str:
