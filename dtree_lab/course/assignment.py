@@ -176,28 +176,6 @@ SOURCE = "source"
 # Where another course's configuration is read instead of ours, this must stand in it.
 NEEDED = "ClearSolutions.code_stub"
 
-_CONFIG = '''"""nbgrader's configuration of a course made with `dtree-lab assignment`."""
-
-import os
-
-c = get_config()  # noqa: F821 - nbgrader gives it
-c.CourseDirectory.course_id = {course!r}
-
-
-class NoLines(str):
-    """A stub of no lines at all: what learners get stands in front of each solution already."""
-
-    def split(self, *_):
-        return []
-
-
-c.ClearSolutions.code_stub = {{"python": NoLines()}}
-# Seconds for a cell; the longest in the course take about five.
-c.Execute.timeout = 60
-# A slow machine brings out progress bars; to nbgrader whatever they write is an error.
-os.environ["TQDM_DISABLE"] = "1"
-'''
-
 
 @dataclass(frozen=True)
 class Assignment:
@@ -236,7 +214,7 @@ def make(
     config = course / CONFIG
     there = config.exists()
     if not there:
-        config.write_text(_CONFIG.format(course=course_id), encoding="utf-8")
+        config.write_text(config_text(course_id), encoding="utf-8")
     checks = [cell for cell in made["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
     exercises = [known(cell["metadata"]["dtree_lab"]["exercise"], mine) for cell in checks]
     return Assignment(
@@ -250,6 +228,12 @@ def make(
         own=sum(one.id in mine for one in exercises),
         own_config=there and NEEDED not in config.read_text(encoding="utf-8"),
     )
+
+
+def config_text(course_id: str) -> str:
+    """Nbgrader's configuration of a course."""
+    text = Path(__file__).with_name("nbgrader_config.txt").read_text(encoding="utf-8")
+    return text.replace("COURSE_ID", repr(course_id))
 
 
 def _read(lesson: Path) -> dict[str, Any]:

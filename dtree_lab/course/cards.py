@@ -82,8 +82,9 @@ def _html(line: CardLine) -> str:
     if line.code:
         style = f"margin:4px 0;padding:6px 10px;border:1px solid #99999966;overflow-x:auto;{_WRAP}"
         # A region that scrolls must be reachable by keyboard.
-        return f'<pre style="{style}" tabindex="0">{_lines(line.says)}</pre>'
-    words = _inline(line.says)
+        code = "\n".join(map(escape.html, line.says.splitlines()))
+        return f'<pre style="{style}" tabindex="0">{code}</pre>'
+    words = with_code(line.says)
     if line.label:
         words = f"<b>{escape.html(line.label)}:</b> {words}"
     mark = ""
@@ -93,11 +94,7 @@ def _html(line: CardLine) -> str:
     return f"<div>{mark}{words}</div>"
 
 
-def _lines(text: str) -> str:
-    return "\n".join(escape.html(part) for part in text.splitlines())
-
-
-def _inline(text: str) -> str:
+def with_code(text: str) -> str:
     """Escaped text in which what stands between double backticks is code."""
     pieces: Iterable[tuple[int, str]] = enumerate(text.split("``"))
     return "".join(

@@ -80,7 +80,8 @@ def sheet_of(course: Path, assignment: str) -> Handout:
     cells = tuple(cells_in(json.dumps(released(notebook))))
     exercises = {one.exercise: known(one.exercise, own) for one in checks.values()}
     made_of = text.encode() + ((source.parent / OWN).read_bytes() if own else b"")
-    return Handout(assignment, cells, checks, exercises, _sum(made_of))
+    version = hashlib.sha256(made_of).hexdigest()[:20]
+    return Handout(assignment, cells, checks, exercises, version)
 
 
 def graded(  # noqa: PLR0913 - what is graded, and how
@@ -93,25 +94,10 @@ def graded(  # noqa: PLR0913 - what is graded, and how
     again: bool = False,
     only: Sequence[str] = (),
 ) -> Batch:
-    """Grade what was handed in.
+    """Grade what was handed in, by those in `only`, or by all if there are none.
 
-    Parameters
-    ----------
-    course, assignment
-        The course's folder, and the assignment's name.
-    kind, limits
-        What isolates each learner's process, and what that may use.
-    n_jobs
-        How many at once; None leaves it to ``joblib.parallel_config``.
-    again
-        Whether to grade also what is graded already.
-    only
-        Whose; everybody's without.
-
-    Raises
-    ------
-    AssignmentError
-        When there is nothing to grade by.
+    What is graded already is graded only `again`. `kind` isolates each learner's process, which may
+    use `limits`. `n_jobs` are done at once; None leaves it to ``joblib.parallel_config``.
     """
     sheet = sheet_of(course, assignment)
     records = Records(course, assignment)
@@ -196,7 +182,11 @@ def _graded(  # noqa: PLR0913, PLR0917 - called with what repeated() sends
     tries = records.begin(learner)
     whole = int(limits.whole)
     try:
-        _not_too_often(tries)
+        if tries >= _MOST_TRIES:
+            raise JudgeError(  # noqa: TRY301 - told as what else keeps it from being judged
+                f"grading it was broken off {plural(tries, 'time')}; say --only with its name to"
+                " try again"
+            )
         given = (course, assignment, kind, limits, learner, folder)
         text = apart(_judged, given, 2 * whole + _MORE, whole // 2 + 60, _loaded)
         record = record_of(json.loads(text))
@@ -253,12 +243,6 @@ def _noted(record: GradeRecord, status: Status, note: str) -> GradeRecord:
     return replace(record, note=note, status=worst(status, record.status))
 
 
-def _not_too_often(tries: int) -> None:
-    if tries >= _MOST_TRIES:
-        said = f"grading it was broken off {plural(tries, 'time')}"
-        raise JudgeError(f"{said}; say --only with its name to try again")
-
-
 def notebook_in(folder: Path, assignment: str) -> tuple[Path, str]:
     """The notebook that counts in a folder that was handed in, and what is to be said of it."""
     wanted = folder / f"{assignment}.ipynb"
@@ -294,7 +278,3 @@ def _sum_of(folder: Path) -> str:
         with suppress(OSError), one.open("rb") as file:  # who grades it says what is wrong
             made.update(file.read(64 << 20))
     return made.hexdigest()[:20]
-
-
-def _sum(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:20]

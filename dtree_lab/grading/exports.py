@@ -52,7 +52,13 @@ def long_csv(sheet: Handout, records: Iterable[GradeRecord]) -> str:
 
 def wide_csv(sheet: Handout, records: Iterable[GradeRecord]) -> str:
     """A line for each learner."""
-    return _csv(WIDE, [_wide(sheet, record) for record in records])
+    most = _number(sum(check.points for check in sheet.checks.values()))
+    rows = []
+    for record in records:
+        points = _number(record.points) if record.marks else ""
+        note = "; ".join(noted(record))
+        rows.append((record.learner, points, most, record.status, note, *_handed_in(record)))
+    return _csv(WIDE, rows)
 
 
 def results_json(sheet: Handout, record: GradeRecord) -> str:
@@ -86,13 +92,6 @@ def write_results(folder: Path, sheet: Handout, records: Iterable[GradeRecord]) 
         else:
             place.unlink(missing_ok=True)  # of another time
     return many
-
-
-def _wide(sheet: Handout, record: GradeRecord) -> tuple[str, ...]:
-    most = sum(check.points for check in sheet.checks.values())
-    points = _number(record.points) if record.marks else ""
-    note = "; ".join(noted(record))
-    return record.learner, points, _number(most), record.status, note, *_handed_in(record)
 
 
 def _handed_in(record: GradeRecord) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from statistics import median
 
 from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import html, number, plural
+from dtree_lab.course.cards import with_code
 from dtree_lab.course.checking import tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.tasks import Code, Number
@@ -24,28 +25,7 @@ from dtree_lab.grading.records import Grade, GradeRecord, noted
 from dtree_lab.grading.sheets import Handout
 
 FEEDBACK = "feedback"
-_STYLE = """
-:root { color-scheme: light dark; --p0: #0072b2; --p1: #56b4e9; --p2: #e69f00; --p3: transparent; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .3rem; }
-h3 { font-size: 1rem; margin: 1.2rem 0 .2rem; } h3 + p { margin: 0; opacity: .8; }
-h1, li, p, section { overflow-wrap: anywhere; }
-table { border-collapse: collapse; margin-top: 1rem; } .full { width: 100%; }
-td, th { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; }
-td.n, th.n { text-align: right; } tr { border-bottom: 1px solid #99999966; }
-td:last-child, th:last-child { padding-right: 0; } td.wide { width: 60%; }
-.bar { display: flex; gap: 2px; height: .7rem; margin: .2rem 0; }
-.bar span { flex-basis: 0; min-width: 3px; }
-.key { display: block; width: .7em; height: .7em; margin: .2em 0 .2em auto; }
-.key, .bar span { print-color-adjust: exact; }
-.p0 { background: var(--p0); } .p1 { background: var(--p1); } .p2 { background: var(--p2); }
-.p3 { background: var(--p3); box-shadow: inset 0 0 0 1px #888; }
-svg { max-width: 100%; height: auto; } .note { opacity: .8; }
-@media (max-width: 40rem) {
-  body { margin: 1rem auto; } th { font-size: .75rem; line-height: 1.2; }
-  td, th { padding-right: .5rem; }
-}
-"""
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def standalone_page(title: str, body: Iterable[str]) -> str:
@@ -53,7 +33,7 @@ def standalone_page(title: str, body: Iterable[str]) -> str:
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{_STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
+        f"<style>\n{_STYLE}</style></head><body>\n" + "\n".join(body) + "\n</body></html>\n"
     )
 
 
@@ -201,18 +181,12 @@ def _mistakes(sheet: Handout, records: Sequence[GradeRecord]) -> Iterator[str]:
         if count:
             found = True
             items = "".join(
-                f"<li>{plural(many, 'learner')}: {_inline(hint)}</li>"
+                f"<li>{plural(many, 'learner')}: {with_code(hint)}</li>"
                 for hint, many in count.most_common()
             )
             yield f"<p>{html(one.title)}</p><ul>{items}</ul>"
     if not found:
         yield "<p>None was made.</p>"
-
-
-def _inline(hint: str) -> str:
-    """A hint's words, with what stands between double backticks as code."""
-    parts = enumerate(hint.split("``"))
-    return "".join(f"<code>{html(one)}</code>" if i % 2 else html(one) for i, one in parts)
 
 
 def _sights(sheet: Handout, records: Sequence[GradeRecord], *, names: bool) -> Iterator[str]:

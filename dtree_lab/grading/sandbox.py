@@ -50,32 +50,18 @@ Kind = Literal["bubblewrap", "none"]
 
 @dataclass(frozen=True)
 class Allowance:
-    """What one submission may use.
+    """What one submission may use."""
 
-    Attributes
-    ----------
-    memory
-        Bytes for each of its processes; all of them may have half as much again.
-    disk, files
-        Bytes in its folder, and how many files there may be.
-    processes
-        How many processes and threads.
-    cell
-        Seconds for a cell.
-    whole
-        Seconds for all of it.
-    """
-
-    memory: int = 2 << 30
-    disk: int = 64 << 20
+    memory: int = 2 << 30  # bytes for each of its processes
+    disk: int = 64 << 20  # bytes in its folder
     files: int = 5_000
-    processes: int = 64
-    cell: float = 20.0
-    whole: float = 300.0
+    processes: int = 64  # and threads
+    cell: float = 20.0  # seconds for a cell
+    whole: float = 300.0  # seconds for all of it
 
     @property
     def together(self) -> int:
-        """Bytes for all of its processes."""
+        """Bytes for all of its processes: half as much again as for one."""
         return self.memory + self.memory // 2
 
 

@@ -22,6 +22,7 @@ from dtree_lab.course import notebooks
 from dtree_lab.course.assignment import (
     CONFIG,
     AssignmentError,
+    config_text,
     lesson_file,
     make,
     metadata,
@@ -63,17 +64,11 @@ def released(made):
     from traitlets.config import Config
 
     found = {}
-    exec(config_text(), {"get_config": lambda: found.setdefault("c", Config())})  # noqa: S102 - ours
+    exec(config_text("c"), {"get_config": lambda: found.setdefault("c", Config())})  # noqa: S102 - ours
     notebook = nbformat.reads(json.dumps(made), as_version=4)
     for step in (ClearSolutions(config=found["c"]), ClearHiddenTests(config=found["c"])):
         notebook, _ = step.preprocess(notebook, {})
     return json.loads(nbformat.writes(notebook))
-
-
-def config_text():
-    from dtree_lab.course import assignment
-
-    return assignment._CONFIG.format(course="c")
 
 
 @pytest.fixture(autouse=True)
