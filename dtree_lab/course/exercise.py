@@ -259,7 +259,8 @@ def hints(exercise: Exercise, outcomes: tuple[Outcome, ...]) -> list[str]:
         for mistake in exercise.mistakes
         if (cases := _explained(exercise, mistake, outcomes))
     ]
-    if task.kind == "code" and not _all_wrong(task, outcomes) <= _union(found):
+    explained = {i for cases, _ in found for i in cases}
+    if task.kind == "code" and not _all_wrong(task, outcomes) <= explained:
         found = [(cases, mistake) for cases, mistake in found if mistake.when is not None]
     of_reasons = task.kind == "choice"
     found.sort(key=lambda seen: (-len(seen[0]), -max(seen[0]) if of_reasons else 0))
@@ -274,10 +275,6 @@ def _all_wrong(task: Task, outcomes: tuple[Outcome, ...]) -> set[int]:
     """The cases in which something came back, and not what was wanted."""
     lines = task.judge(outcomes)
     return {i for i, o in enumerate(outcomes) if not lines[i].passed and o.kind not in _STUMBLED}
-
-
-def _union(mistakes: list[tuple[set[int], Mistake]]) -> set[int]:
-    return {i for cases, _ in mistakes for i in cases}
 
 
 def _explained(exercise: Exercise, mistake: Mistake, outcomes: tuple[Outcome, ...]) -> set[int]:

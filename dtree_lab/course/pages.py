@@ -3,9 +3,9 @@
 ``round.md`` in a lesson's folder is the exercise ``boosting/round``. It begins with a head, as a
 lesson's page does; below it stands what is asked, and then its sections: *Stub* (where it is not
 the usual one), *Given* (what a solution needs and does not import), *Solution* with its reason,
-*Another hint*, *Mistakes*; *Draw*, where everybody has numbers of their own, and where these can be
-drawn anew (:mod:`dtree_lab.course.skills`) *Card* and *Steps*. A mistake is an item of a list: what
-a learner would have typed, and the hint::
+*Another hint*, *Mistakes*, *Cases* of a function; *Draw*, where everybody has numbers of their own,
+and where these can be drawn anew (:mod:`dtree_lab.course.skills`) *Card* and *Steps*. A mistake is
+an item of a list: what a learner would have typed, and the hint::
 
     - `log(a / b)` → `log(b / a)`
       The fraction is upside down.
@@ -30,17 +30,28 @@ import numpy as np
 from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import listing
 from dtree_lab.course.exercise import Anew, Exercise, Guess, Mistake, Task, drawn_until, personal
-from dtree_lab.course.tasks import Choose, Number, Question
-from dtree_lab.course.tasks.code import Recogniser, where
+from dtree_lab.course.tasks import Case, Choose, Code, Number, Question
+from dtree_lab.course.tasks.code import (
+    Recogniser,
+    comes_to,
+    generators,
+    gives,
+    mentions,
+    stops,
+    where,
+)
 
 T = TypeVar("T")
 _FRONT = re.compile(r"---\n(.*?)\n---\n", re.DOTALL)
 _SECTION = re.compile(r"^## (.+)\n", re.MULTILINE)
-_SECTIONS = ["Stub", "Given", "Solution", "Another hint", "Mistakes", "Draw", "Card", "Steps"]
+_SECTIONS = (
+    *("Stub", "Given", "Solution", "Another hint", "Mistakes"),
+    *("Cases", "Draw", "Card", "Steps"),
+)
 _FENCED = re.compile(r"```(\w+)\n(.*?)^```\n?", re.DOTALL | re.MULTILINE)
 _CHOICE = re.compile(r"(\w+(?:, \w+)*): ")
-_NAME = re.compile(r"([a-z][a-z, ]*):\s+")
 _SPAN = r"`([^`]+)`"
+_NAME = re.compile(rf"(?:([a-z][a-z, ]*)|{_SPAN}):\s+")
 _SWAP = re.compile(rf"{_SPAN} → (?:{_SPAN}|nothing)")
 _CHANGES = re.compile(rf"(?:or )?{_SWAP.pattern}(?:, {_SWAP.pattern})*(?:\n|$)")
 _VALUE = re.compile(rf"(?:or )?{_SPAN}(?:\n|$)")
@@ -48,6 +59,9 @@ _KNOWN = re.compile(r"^(answer|also|within|between): (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"^- (.+)$", re.MULTILINE)
 _CODE = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 _STEP = re.compile(rf"^- (.+) → {_SPAN}$", re.MULTILINE)
+_CASE = re.compile(rf"(?:(.+): )?{_SPAN}")
+# What the page may recognise a mistake by.
+_RECOGNISERS = {one.__name__: one for one in (comes_to, generators, gives, mentions, stops, where)}
 GUESSES = "guesses.md"
 # As a lesson's notebook begins.
 _IMPORTS = "import math, numpy as np, dtree_lab as dt"
@@ -85,34 +99,23 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake of a page: its hint, and what has it: wrong answers, a choice, or a name."""
+    """A mistake of a page: its hint, what has it, and what it is recognised by, if by itself."""
 
     hint: str
-    name: str = ""
+    name: str = ""  # of what Python recognises it by, or brings
+    when: Recogniser | None = None
     wrongs: tuple[Wrong, ...] = ()
     choice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was read.
-
-    Attributes
-    ----------
-    path
-        Where it is.
-    head
-        What it says of itself.
-    text
-        What is asked.
-    parts
-        Its sections.
-    """
+    """A page that was read."""
 
     path: Path
-    head: Mapping[str, str]
-    text: str = field(repr=False)
-    parts: Mapping[str, str] = field(repr=False)
+    head: Mapping[str, str]  # what it says of itself
+    text: str = field(repr=False)  # what is asked
+    parts: Mapping[str, str] = field(repr=False)  # its sections
 
     @property
     def id(self) -> str:
@@ -149,7 +152,8 @@ class Page:
 
     def apart(self, **data: Any) -> float:
         """How far the nearest two are apart of what is right and wrong, but of what is named."""
-        unnamed = [one for slip in self.slips if not slip.name for one in slip.wrongs]
+        plain = (slip for slip in self.slips if not (slip.name or slip.when))
+        unnamed = [one for slip in plain for one in slip.wrongs]
         numbers = sorted([self.right(**data), *(self._wrong(one, data) for one in unnamed)])
         return float(min(b - a for a, b in pairwise(numbers)))
 
@@ -162,27 +166,18 @@ class Page:
         mistakes: Iterable[Mistake] = (),
         **data: Any,
     ) -> Exercise:
-        """The exercise of the page.
+        """The exercise of the page, whose solution is given some variables, the `data`.
 
-        Parameters
-        ----------
-        task
-            What is asked. Without one it is a choice if the head says what is ``right``, else the
-            number that the solution comes to.
-        seen
-            What mistakes refer to by a name: what recognises one (a mistake's `when`), or one
-            with its wrong answer, whose hint is on the page.
-        shown
-            The exercise's `data`: what it is about, where that differs from learner to learner.
-        mistakes
-            Mistakes that follow those of the page: as many as the data have.
-        data
-            The variables that the solution is given.
+        Without a `task` it is a choice if the head says what is ``right``, else the number that the
+        solution comes to. `seen` has what the page's mistakes name: what recognises one (its
+        `when`), or one with its wrong answer. Further `mistakes` follow them. `shown` is what the
+        exercise is about, where that differs from learner to learner.
         """
         made, space = task or self._task(data), self._run(data) if data else {}
+        title = self.head["title"]
         return Exercise(
             id=self.id,
-            title=self.head["title"],
+            title=title,
             points=int(self.head["points"]),
             task=made,
             answer=self.answer,
@@ -191,7 +186,7 @@ class Page:
             solution=self.solution,
             why=_filled(_prose(_FENCED.sub("", self.parts["Solution"])), space),
             data=shown,
-            heading=self.head.get("heading", _small(self.head["title"])),
+            heading=self.head.get("heading", title[:1].lower() + title[1:]),
             text=self.text,
             stub=self._stub(made.kind),
             skill=self.head.get("skill", self.id if "Card" in self.parts else ""),
@@ -199,6 +194,30 @@ class Page:
             anew=lambda: self._anew(data),
             done_by=tuple(self.head.get("done by", "").split()),
         )
+
+    @cached_property
+    def cases(self) -> list[tuple[Any, ...]]:
+        """What each line of the section *Cases* says: its words, if any, and its values."""
+        found = []
+        for line in re.findall(r"^- (.+)$", self.parts.get("Cases", ""), re.MULTILINE):
+            if not (case := _CASE.fullmatch(line)):
+                raise ValueError(f"{self.path}: a case is `values`, or words: `values`: {line!r}")
+            values = eval(self._compiled(f"({case[2]},)", "eval"), self._given)  # noqa: S307 - its own
+            found.append((case[1], *values) if case[1] else values)
+        return found
+
+    def function(
+        self,
+        case: Callable[..., Case | tuple[Case, ...]],
+        fresh: Callable[[np.random.Generator], Iterable[Case]],
+        seen: Mapping[str, Any] | None = None,
+    ) -> Exercise:
+        """The exercise of a function: `case` makes one of each line of the page, or several."""
+        cases: tuple[Case, ...] = ()
+        for made in (case(*given) for given in self.cases):
+            cases += made if isinstance(made, tuple) else (made,)
+        tolerance = float(self.head.get("tolerance", 1e-6))
+        return self.exercise(Code(self.answer, cases, tolerance, fresh), seen=seen)
 
     def whole(self) -> Exercise:
         """The exercise of a page that needs no Python beside it."""
@@ -276,7 +295,7 @@ class Page:
             raise ValueError(f"{self.path}: named only here, or only in Python: {listing(unknown)}")
         for slip in self.slips:
             hint = _filled(slip.hint, space)
-            known = seen.get(slip.name)
+            known = slip.when or seen.get(slip.name)
             if isinstance(known, Mistake):
                 yield replace(known, hint=hint)
             elif slip.choice:
@@ -340,7 +359,16 @@ class Page:
                 f"{self.path}: a mistake is `old` → `new`, `a value`, a block of code or a name:,"
                 f" and below it the hint; this one is not: {item!r}"
             )
-        return Slip(_prose(rest), name[1] if name else "", tuple(wrongs))
+        when = self._recogniser(name[2]) if name and name[2] else None
+        return Slip(_prose(rest), (name[1] or "") if name else "", when, tuple(wrongs))
+
+    def _recogniser(self, code: str) -> Recogniser:
+        """What recognises a mistake, as the page writes it: ``stops("KeyError")``."""
+        try:
+            made: Recogniser = eval(code, {**_RECOGNISERS})  # noqa: S307 - the page's own code
+        except Exception as error:
+            raise ValueError(f"{self.path}: {code!r} recognises no mistake: {error!r}") from error
+        return made
 
     def _read(self, begins: re.Match[str]) -> Wrong:
         """The wrong answer that an item writes: changes, a value, or a block of code."""
@@ -369,26 +397,13 @@ class Page:
 
 
 def page(beside: str | Path, name: str) -> Page:
-    """The page of an exercise.
-
-    Parameters
-    ----------
-    beside
-        A file in the lesson's folder: ``__file__`` of its module.
-    name
-        The exercise's id, without the lesson.
-
-    Raises
-    ------
-    ValueError
-        For a page that lacks what every exercise has.
-    """
+    """The page of an exercise, by its name, beside a module of its lesson (by ``__file__``)."""
     return read_page(Path(beside).with_name(f"{name}.md"))
 
 
 @cache
 def read_page(path: Path) -> Page:
-    """The page of a file."""
+    """The page of a file; a ValueError for one that lacks what every exercise has."""
     head, text = front_matter(path.read_text(encoding="utf-8"))
     asked, *parts = _SECTION.split(text)
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
@@ -402,11 +417,11 @@ def read_page(path: Path) -> Page:
     return Page(path, head, asked.strip(), sections)
 
 
-def read_guesses(beside: str | Path) -> dict[str, Guess]:
-    """The guesses on the page of guesses beside a lesson's module, by their names."""
-    path = Path(beside).with_name(GUESSES)
-    lesson = path.parent.name.replace("_", "-")
-    _, *parts = _SECTION.split(path.read_text(encoding="utf-8"))
+def read_guesses(folder: Path) -> dict[str, Guess]:
+    """The guesses on the page of guesses in a lesson's folder, by their names; none without one."""
+    path = folder / GUESSES
+    lesson = folder.name.replace("_", "-")
+    _, *parts = _SECTION.split(path.read_text(encoding="utf-8") if path.exists() else "")
     return {
         f"{lesson}/{name}": _guess(text, f"{path}: {name}")
         for name, text in zip(parts[::2], parts[1::2], strict=True)
@@ -460,7 +475,3 @@ def _prose(text: str) -> str:
 def _filled(text: str, space: dict[str, Any]) -> str:
     """The text with what its codes between two braces come to."""
     return _CODE.sub(lambda code: str(eval(code[1], space)), text).strip()  # noqa: S307 - its own
-
-
-def _small(title: str) -> str:
-    return title[:1].lower() + title[1:]

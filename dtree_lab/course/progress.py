@@ -167,7 +167,8 @@ def progress(folder: str | Path = ".") -> Progress:
     for name in names():
         by_file = earned.get(name, {"": 0.0})
         file, *copies = sorted(by_file, key=lambda path: -by_file[path])
-        each.append(LessonProgress(name, file, _of(name, scores), tuple(copies)))
+        own = {one: score for one, score in scores.items() if one.startswith(f"{name}/")}
+        each.append(LessonProgress(name, file, own, tuple(copies)))
     return Progress(tuple(each), tuple(notes), marks)
 
 
@@ -208,10 +209,6 @@ def _marks(kind: str, call: ast.Call, name: object) -> Iterator[tuple[str, tuple
         about = ast.literal_eval(call.args[0])
         card = practice(kind, about, name, given["answers"], given.get("skill", ""))
         yield card.skill, card.marks
-
-
-def _of(lesson: str, scores: Mapping[str, float]) -> dict[str, float]:
-    return {name: s for name, s in scores.items() if name.startswith(f"{lesson}/")}
 
 
 def _scores(notebook: Any) -> Iterator[tuple[str, float]]:

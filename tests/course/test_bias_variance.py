@@ -17,12 +17,14 @@ from course.laws import Laws, exercises_of, hint_of, told
 from course.laws import function as written
 from course.sources import needed, solved
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.bias_variance import GUESSES
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.lessons.bias_variance.lab import at, load
 from dtree_lab.evaluate.decomposition import domingos, squared
 from dtree_lab.labs.biasvariance.model import dump, update
 from dtree_lab.labs.kit.actions import Set
 from dtree_lab.populations import Chances, Numbers
+
+GUESSES = guesses("bias-variance")
 
 NAMES = [f"learner {i}" for i in range(40)]
 

@@ -16,7 +16,7 @@ import dtree_lab as dt
 from course.laws import LEARNERS, Laws, exercises_of, told
 from course.laws import function as written
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.boosting import GUESSES
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.lessons.boosting.adaboost import walk_at
 from dtree_lab.course.lessons.boosting.bagging import letters, measure_at
 from dtree_lab.images.showing import png
@@ -26,6 +26,8 @@ from dtree_lab.labs.treebuilder import model as builder_model
 from dtree_lab.labs.treebuilder import model as builder_text
 from dtree_lab.labs.treebuilder import state as builder_state
 from dtree_lab.labs.treebuilder.state import Ask, Finish
+
+GUESSES = guesses("boosting")
 
 
 def round_in_fractions(weights, wrong):

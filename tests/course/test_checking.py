@@ -14,10 +14,12 @@ import dtree_lab as dt
 from dtree_lab.course import checking
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise
-from dtree_lab.course.lessons.tax_fraud import GUESSES
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.librarys import is_taken
 from dtree_lab.course.revealing import reveal
 from dtree_lab.course.tasks import Case, Choose, Code, Question
+
+GUESSES = guesses("tax-fraud")
 
 
 @pytest.fixture(autouse=True)

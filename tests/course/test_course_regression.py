@@ -16,8 +16,10 @@ import dtree_lab as dt
 from course.laws import LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.regression import GUESSES
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.lessons.regression.trees import BEST_DEPTHS, NOISE, ROWS
+
+GUESSES = guesses("regression")
 
 AREAS, RENTS = [20, 25, 30, 40, 55, 60, 75, 110], [3, 4, 5, 6, 9, 10, 12, 15]
 

@@ -15,7 +15,9 @@ import dtree_lab as dt
 from course.laws import LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.entropy import GUESSES
+from dtree_lab.course.lessons import guesses
+
+GUESSES = guesses("entropy")
 
 LOG3, LOG5, LOG7 = math.log2(3), math.log2(5), math.log2(7)
 

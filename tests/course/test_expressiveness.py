@@ -16,13 +16,15 @@ from course.laws import Laws, exercises_of, hint_of, told
 from course.laws import defined as function
 from course.sources import needed
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons import expressiveness
-from dtree_lab.course.lessons.expressiveness import GUESSES, smallest
+from dtree_lab.course.lessons import expressiveness, guesses
+from dtree_lab.course.lessons.expressiveness import smallest
 from dtree_lab.course.lessons.expressiveness.concepts import vote_of
 from dtree_lab.course.lessons.expressiveness.smallest import NAMES, rows_of, switch, table_of
 from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start
+
+GUESSES = guesses("expressiveness")
 
 
 def turned_over(row):

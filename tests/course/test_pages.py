@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dtree_lab.course.calls import describe
 from dtree_lab.course.checking import checked
 from dtree_lab.course.exercise import Guess, Mistake, hints
 from dtree_lab.course.pages import read_guesses, read_page
@@ -83,6 +84,51 @@ def test_a_name_is_what_python_sees_it_by_or_brings(page):
             read.exercise(code(read), seen=known)
 
 
+def test_a_mistake_may_begin_with_what_recognises_it(page):
+    read = page('- `gives("text")`: `2 *` → `str(3) *`\n  A text.\n- `2 *` → `3 *`\n  Three.\n')
+    seen, other = read.exercise(code(read)).mistakes
+    assert (seen.hint, seen.wrong(2), other.when) == ("A text.", "33", None)
+    assert seen.when(tuple(map(describe, (6, "six", 7)))) == [1]
+
+
+def test_the_cases_of_a_function_are_lines_of_its_page(page):
+    text = (
+        f"{HEAD}{SOLUTION}{HINT}## Cases\n\nThe second is worked out.\n\n- odd: `3`\n- `2 * 2`\n\n"
+    )
+    read = page(text=text)
+    assert read.cases == [("odd", 3), (4,)]
+
+    def case(*given):
+        *words, n = given
+        return Case((n,), (read.right()(n),), behaviour="".join(words))
+
+    def several(*given):
+        return case(*given), case(given[-1] + 1)
+
+    fresh = [Case((9,), (18,))]
+    task = read.function(case, lambda _: fresh).task
+    assert (task.name, task.tolerance, task.cases) == ("twice", 1e-6, (case("odd", 3), case(4)))
+    assert task.with_fresh(1).cases == (*task.cases, *fresh)
+    near = page(text=text.replace("points: 2", "points: 2\ntolerance: 0.5"))
+    task = near.function(several, lambda _: fresh).task
+    assert task.tolerance == 0.5
+    assert [one.args for one in task.cases] == [(3,), (4,), (4,), (5,)]
+
+
+@pytest.mark.parametrize(
+    ("line", "match"),
+    [
+        ("3", "twice.md: a case is `values`, or words: `values`: '3'"),
+        ("odd: 3", "a case is `values`"),
+        ("odd: `3", "a case is `values`"),
+        ("`(3`", r"twice.md: .* in '\(\(3,\)'"),
+    ],
+)
+def test_a_case_that_cannot_be_read_is_named(page, line, match):
+    with pytest.raises(ValueError, match=match):
+        _ = page(text=f"{HEAD}{SOLUTION}{HINT}## Cases\n\n- {line}\n\n").cases
+
+
 @pytest.mark.parametrize(
     ("mistakes", "match"),
     [
@@ -92,6 +138,7 @@ def test_a_name_is_what_python_sees_it_by_or_brings(page):
         ("- `2 *` → `3 *`\n", "and below it the hint; this one is not: '`2"),
         ("- Hint.\n", "a mistake is `old` → `new`, `a value`, a block of code or a name:"),
         ("- `lost`\n  Hint.\n", r"the mistake '`lost`': NameError"),
+        ("- `gvies(1)`: `2 *` → `3 *`\n  H.\n", r"twice.md: 'gvies\(1\)' recognises no mistake"),
     ],
 )
 def test_a_mistake_that_cannot_be_read_is_named(page, mistakes, match):
@@ -222,7 +269,7 @@ def guess(tmp_path):
 
     def written(text):
         (tmp_path / "guesses.md").write_text(f"## how-many\n\n{text}\n", encoding="utf-8")
-        ((name, read),) = read_guesses(tmp_path / "__init__.py").items()
+        ((name, read),) = read_guesses(tmp_path).items()
         assert name == f"{tmp_path.name.replace('_', '-')}/how-many"
         return read
 

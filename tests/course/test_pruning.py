@@ -18,7 +18,7 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import lessons, source_of, variables
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.pruning import GUESSES
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.lessons.pruning.examples import (
     VALUES,
     cut,
@@ -31,6 +31,8 @@ from dtree_lab.course.lessons.pruning.examples import (
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, start
 from dtree_lab.tree.tree import walk
+
+GUESSES = guesses("pruning")
 
 PEOPLE = [f"person {i}" for i in range(60)]
 

@@ -17,6 +17,7 @@ from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons.thresholds import labs
 from dtree_lab.course.lessons.thresholds.cuts import best_cuts, midpoints
 from dtree_lab.course.lessons.thresholds.labs import two_species, whole_penguins
+from dtree_lab.course.tasks.do import n_wrong
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
 from dtree_lab.labs.plane.model import start as plane_start
@@ -759,4 +760,4 @@ def test_small_tree_missed(tree, says):
 
 def test_the_worked_small_tree_has_nine_nodes_and_nine_wrong():
     tree = dt.cart(whole_penguins(), max_leaves=5)
-    assert (tree.n_nodes, labs._n_wrong(tree)) == (9, 9)
+    assert (tree.n_nodes, n_wrong(tree, whole_penguins())) == (9, 9)

@@ -16,13 +16,14 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons import word_senses
-from dtree_lab.course.lessons.word_senses import GUESSES
+from dtree_lab.course.lessons import guesses, word_senses
 from dtree_lab.course.lessons.word_senses.gains import SEVEN, drawn_rows
 from dtree_lab.course.lessons.word_senses.growing import AS_ID3, held, read_tree, training
 from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start
+
+GUESSES = guesses("word-senses")
 
 
 def near_by_steps(sentence, word, window):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dtree_lab.base.text import did_you_mean, listing, plural
-from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber, keys_of
+from dtree_lab.course.asking.model import Asked, OneOf, SomeNumber
 from dtree_lab.course.asking.series import ExamState, SkillState, begin_exam, practice
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.cards import Card
 from dtree_lab.course.checking import checked, remember_result
 from dtree_lab.course.exercise import Exercise, Guess
-from dtree_lab.course.lessons import exercises, guesses, names
+from dtree_lab.course.lessons import exercises, guesses, known_lesson, names
 from dtree_lab.course.own import at_hand
 from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
@@ -145,9 +144,18 @@ def _of_guess(about: str, guess: Guess, truth: Any, because: object) -> Asked:
         )
     answer = guess.answer if truth is None else truth
     whole = replace(guess, answer=answer, because=str(because) or guess.because)
-    return Asked(
-        about, "Your guess", "YOUR GUESS?", (_guessed(whole),), _judge_of(whole), final=True
-    )
+
+    def judge(answer: Any) -> Card:
+        return reveal(
+            answer,
+            whole.answer,
+            whole.because,
+            within=whole.within,
+            options=whole.options,
+            also=whole.also,
+        )
+
+    return Asked(about, "Your guess", "YOUR GUESS?", (_guessed(whole),), judge, final=True)
 
 
 def _guessed(guess: Guess) -> OneOf | SomeNumber:
@@ -155,23 +163,8 @@ def _guessed(guess: Guess) -> OneOf | SomeNumber:
         right = float(guess.answer) if guess.answer is not None else None
         low, high = guess.between or (None, None)
         return SomeNumber(guess.asks, low, high, right)
-    keys = keys_of(guess.options)
-    options = tuple(zip(keys, guess.options, guess.options, strict=True))
+    options = tuple((chr(ord("A") + i), words, words) for i, words in enumerate(guess.options))
     return OneOf(guess.asks, options, frozenset({str(guess.answer), *guess.also}))
-
-
-def _judge_of(guess: Guess) -> Callable[[Any], Card]:
-    def judge(answer: Any) -> Card:
-        return reveal(
-            answer,
-            guess.answer,
-            guess.because,
-            within=guess.within,
-            options=guess.options,
-            also=guess.also,
-        )
-
-    return judge
 
 
 def another(skill: str, name: Any = "", *, answers: Any = None) -> SeriesCard:
@@ -253,11 +246,8 @@ def wrap_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None
 
 def _one_of(call: str, lesson: str, name: Any, skill: str, answers: Any) -> SeriesCard:
     """A card of the weakest skill before a lesson, or in it, where the cell does not say which."""
-    known = names()
-    if lesson not in known:
-        close = did_you_mean(lesson, known)
-        raise ValueError(f"no lesson {lesson!r}; there are {listing(known, most=20)}.{close}")
-    taught = known[: known.index(lesson)] if call == "warm_up" else [lesson]
+    before = names()[: names().index(known_lesson(lesson))]
+    taught = before if call == "warm_up" else [lesson]
     if not taught:
         raise ValueError(f"no lesson comes before {lesson!r}, so there is nothing to warm up")
     if not skill:

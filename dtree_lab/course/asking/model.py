@@ -344,8 +344,3 @@ def _item(group: ChoiceGroup, key: str, words: str) -> str:
 
 def _sign(mark: str, words: str) -> str:
     return f' <span role="img" aria-label="{words}">{mark}</span>'
-
-
-def keys_of(options: Sequence[str]) -> list[str]:
-    """A letter for each option."""
-    return [chr(ord("A") + i) for i in range(len(options))]

@@ -21,7 +21,7 @@ from typing import Any
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.own import at_hand
-from dtree_lab.course.pages import GUESSES, front_matter, read_page
+from dtree_lab.course.pages import GUESSES, front_matter, read_guesses, read_page
 
 PAGE, FURTHER = "lesson.md", "further"
 # The folders of exercises that stand in no lesson: what is drawn for practice, and the exam.
@@ -99,6 +99,16 @@ def _read(*folders: str) -> tuple[Lesson, ...]:
     return tuple(sorted(map(read_lesson, pages), key=lambda lesson: lesson.number))
 
 
+def notebooks_folder() -> Path:
+    """Where the lessons' notebooks lie: inside an installed package, beside it in a checkout."""
+    package = Path(__file__).parents[2]
+    for found in (package / "notebooks", package.parent / "notebooks"):
+        if found.is_dir():
+            return found
+    msg = f"dtree_lab is installed in {package} without its notebooks; install it again."
+    raise FileNotFoundError(msg)
+
+
 def names() -> list[str]:
     """The lessons' names, in the order of the course: what their exercises' ids begin with."""
     return [lesson.name for lesson in lessons()]
@@ -117,11 +127,18 @@ def exercises(lesson: str = "") -> list[Exercise]:
     >>> len(exercises("tax-fraud")) >= 8
     True
     """
+    if lesson != "":
+        known_lesson(lesson)
+    return [made for one in lessons() if lesson in ("", one.name) for made in _exercises(one)]
+
+
+def known_lesson(lesson: str) -> str:
+    """The name of a lesson; a ValueError for one that there is not."""
     known = names()
-    if lesson not in ("", *known):
+    if lesson not in known:
         close = did_you_mean(lesson, known)
         raise ValueError(f"no lesson {lesson!r}; there are {listing(known, most=20)}.{close}")
-    return [made for one in lessons() if lesson in ("", one.name) for made in _exercises(one)]
+    return lesson
 
 
 def find(exercise: str, name: Any = "") -> Exercise:
@@ -137,9 +154,8 @@ def find(exercise: str, name: Any = "") -> Exercise:
 
 
 def guesses(lesson: str) -> dict[str, Guess]:
-    """The guesses of a lesson that bring their own answers, by their names."""
-    found: dict[str, Guess] = getattr(_package(lesson), "GUESSES", {})
-    return found
+    """The guesses of a lesson, by their names."""
+    return read_guesses(_folder(lesson))
 
 
 def guess(about: str) -> Guess:
@@ -175,7 +191,7 @@ def _made_in(lesson: str) -> dict[str, Exercise]:
         for one in vars(module).values():
             if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
                 raise ValueError(f"two exercises have the id {one.id!r}")
-    for path in Path(_package(lesson).__path__[0]).glob("*.md"):
+    for path in _folder(lesson).glob("*.md"):
         if path.name not in (PAGE, GUESSES) and (found := read_page(path)).id not in made:
             made[found.id] = found.whole()
     return made
@@ -197,6 +213,10 @@ def _modules(lesson: str) -> Iterator[Any]:
     package = _package(lesson)
     for module in iter_modules(package.__path__):
         yield import_module(f"{package.__name__}.{module.name}")
+
+
+def _folder(lesson: str) -> Path:
+    return Path(_package(lesson).__path__[0])
 
 
 def _package(lesson: str) -> Any:

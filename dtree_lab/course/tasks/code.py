@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -103,6 +104,11 @@ def gives(*kinds: str) -> Recogniser:
 def comes_to(value: str) -> Recogniser:
     """Recognises a text that came back, such as the fault that a case's `via` has found."""
     return where(lambda outcome: bool(outcome.value == value))
+
+
+def mentions(words: str) -> Recogniser:
+    """Recognises a text that came back with some words in it, as a longer fault has them."""
+    return where(lambda outcome: outcome.kind == "text" and words in outcome.value)
 
 
 def fails_at(cases: Collection[int], but_not: Collection[int]) -> Recogniser:
@@ -334,7 +340,7 @@ class Code:
             elif case.via is None:
                 outcomes.append(call(answer, case.args))
             else:
-                outcomes.append(call(_through(case.via, answer), case.args))
+                outcomes.append(call(partial(case.via, answer), case.args))
         return tuple(outcomes)
 
     def judge(self, outcomes: tuple[Outcome, ...]) -> tuple[CardLine, ...]:
@@ -377,10 +383,6 @@ class Code:
         if outcome.kind not in _COMPARED:
             return False
         return any(alike(outcome.value, plain_data(want), self.tolerance) for want in case.wants)
-
-
-def _through(via: Callable[..., Any], answer: Any) -> Callable[..., Any]:
-    return lambda *args: via(answer, *args)
 
 
 def _holds(holds: Callable[[Any], bool], value: Any) -> bool:

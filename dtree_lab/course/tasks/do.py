@@ -42,7 +42,7 @@ class Goal(Generic[T]):
 
 @dataclass(frozen=True)
 class Done:
-    """What was read from an answer, and what tells it from another."""
+    """What was read from an answer, and what is equal for two answers that are the same."""
 
     value: Any
     key: Any
@@ -53,12 +53,8 @@ class Doing(Generic[T]):
 
     goals: tuple[Goal[T], ...]
 
-    def read(self, answer: Any) -> T:
-        """The thing that was handed in; ValueError or TypeError for what holds none."""
-        raise NotImplementedError
-
-    def key(self, answer: Any, thing: T) -> Any:
-        """What is equal for two answers that are the same."""
+    def read(self, answer: Any) -> Done:
+        """What was handed in; ValueError or TypeError for what is nothing of the kind."""
         raise NotImplementedError
 
     def untouched(self, thing: T) -> bool:
@@ -128,25 +124,16 @@ class Do(Doing[T]):
         asks_for_a_maker("Do", "load", self.load)
         asks_for_goals("Do", self.goals)
 
-    def read(self, answer: Any) -> T:
-        """The state of an answer."""
-        return self.load(_text_of(answer, self.form))
-
-    def key(self, answer: Any, thing: T) -> str:  # noqa: ARG002 - of states, only texts can be compared
-        """The state's text."""
-        return _text_of(answer)
+    def read(self, answer: Any) -> Done:
+        """The state of an answer, and its text: of states, only these can be compared."""
+        text = getattr(answer, "state", answer)
+        if not isinstance(text, str):
+            raise TypeError(f"hand in {self.form}; this is {describe(answer).says}")
+        return Done(self.load(text), text)
 
     def untouched(self, thing: T) -> bool:
         """Whether nothing has been done in a state yet."""
         return self.blank is not None and self.blank(thing)
-
-
-def _text_of(answer: Any, form: str = "the lab itself or its .state") -> str:
-    """The state of a lab, or of a text that is one; a TypeError for anything else."""
-    text = getattr(answer, "state", answer)
-    if not isinstance(text, str):
-        raise TypeError(f"hand in {form}; this is {describe(answer).says}")
-    return text
 
 
 def read_by(task: Doing[T], answer: Any) -> Outcome:
@@ -160,12 +147,12 @@ def _read(task: Doing[T], answer: Any) -> Outcome:
     if answer is None or answer is ... or (isinstance(answer, str) and not answer.strip()):
         return Outcome("nothing", says="nothing")
     try:
-        thing = task.read(answer)
+        done = task.read(answer)
     except Exception as error:  # noqa: BLE001 - whatever was handed in, one clear line
         return _refused(str(error))
-    if task.untouched(thing):
+    if task.untouched(done.value):
         return Outcome("nothing", says="nothing: nothing has been done yet")
-    return Outcome("other", Done(thing, task.key(answer, thing)), "what was done")
+    return Outcome("other", done, "what was done")
 
 
 def _refused(why: str) -> Outcome:
@@ -292,15 +279,11 @@ class Grow(Doing[Handed]):
         asks_for_a_maker("Grow", "table", self.table)
         asks_for_goals("Grow", self.goals)
 
-    def read(self, answer: Any) -> Handed:
-        """The tree of an answer."""
+    def read(self, answer: Any) -> Done:
+        """The tree of an answer, and whether a recipe grew it."""
         handed = tree_of(answer, self.table())
         handed.tree.error(self.table())  # raises for a tree over other attributes
-        return handed
-
-    def key(self, answer: Any, thing: Handed) -> Handed:  # noqa: ARG002 - a tree is what it is
-        """The tree, and whether a recipe grew it."""
-        return thing
+        return Done(handed, handed)
 
     def untouched(self, thing: Handed) -> bool:
         """Whether the tree is still a single leaf."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import alike, generators, stops
+from dtree_lab.course.tasks import Case
+from dtree_lab.course.tasks.code import alike
 
 Row = dict[str, float]
 Labels = list[str]
@@ -62,33 +62,21 @@ def _fresh_squared(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(drawn)
 
 
-_CASES = (
-    *_squared_cases([3, 5], 4),
-    *_squared_cases([1, 1, 1], 4),
-    *_squared_cases([2, 4, 9], 3),
-    *_squared_cases([7], 7),
-    *_squared_cases([0.5, 1.5, 2.5, 3.5], 1),
-    *_squared_cases([-1, -3], 2),
-    *_squared_cases([2, 3], 0),  # a mean that is no whole number
-)
-
-
 def _one_less(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases whose variance is divided by one less; with one prediction alone that is 0/0."""
     found = []
-    for i, (case, outcome) in enumerate(zip(_CASES, outcomes, strict=False)):
-        n, (_, variance) = len(case.args[0]), case.wants[0]
+    # A line makes two cases, one for each number, with the same outcome.
+    given = [args for args in _SQUARED.cases for _ in _TWO]
+    for i, (args, outcome) in enumerate(zip(given, outcomes, strict=False)):
+        n, (_, variance) = len(args[0]), _SQUARED.right()(*args)
         too_much = variance * n / max(n - 1, 1)
         several = isinstance(outcome.value, tuple) and len(outcome.value) > 1
         if several and too_much > variance and alike(outcome.value[1], too_much, 1e-6):
             found.append(i)
-    return found if len(found) > len(_CASES) / 2 else []
+    return found if len(found) > len(given) / 2 else []
 
 
-SQUARED = _SQUARED.exercise(
-    Code("bias_variance", _CASES, tolerance=_TOLERANCE, fresh=_fresh_squared),
-    seen={"one less": _one_less, "a hat": stops("TypeError", "for ^")},
-)
+SQUARED = _SQUARED.function(_squared_cases, _fresh_squared, {"one less": _one_less})
 
 
 _ZERO_ONE = page(__file__, "zero-one")
@@ -121,23 +109,7 @@ def _fresh_classes(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(case for some in drawn for case in _class_cases(some, str(rng.choice(labels))))
 
 
-ZERO_ONE = _ZERO_ONE.exercise(
-    Code(
-        "zero_one",
-        (
-            *_class_cases(["above"] * 7 + ["below"] * 3, "above"),
-            *_class_cases(["below"] * 7 + ["above"] * 3, "above"),
-            *_class_cases(["above"] * 4, "above"),
-            *_class_cases(["below"] * 4, "above"),
-            *_class_cases(["run1", "run2", "run2", "run3"], "run1"),
-            *_class_cases(["yes", "yes", "yes", "no", "maybe"], "no"),
-            # A tie, in which a mistake shows alike whichever class is taken for the main one.
-            *_class_cases(["run1", "run2", "run1", "run2"], "run3"),
-        ),
-        tolerance=_TOLERANCE,
-        fresh=_fresh_classes,
-    )
-)
+ZERO_ONE = _ZERO_ONE.function(_class_cases, _fresh_classes)
 
 
 # -- trees from many training sets ----------------------------------------------------------------
@@ -176,8 +148,8 @@ _RESAMPLE = page(__file__, "resample")
 _MANY = 3
 
 
-def _resample_case(draw: Draws, x: float, times: int) -> Case:
-    args = (draw, _grow, {"x": x}, times)
+def _resample_case(step: float, n_rows: int, x: float, times: int) -> Case:
+    args = (Draws(step, n_rows), _grow, {"x": x}, times)
     return Case(
         args,
         (_RESAMPLE.right()(*args),),
@@ -189,29 +161,9 @@ def _resample_case(draw: Draws, x: float, times: int) -> Case:
 def _fresh_draws(rng: np.random.Generator) -> tuple[Case, ...]:
     cases = []
     for n in (1, 2, 5, 8):
-        draw = Draws(int(rng.integers(2, 9)), int(rng.integers(2, 6)))
-        cases.append(_resample_case(draw, int(rng.integers(1, 9)), n))
+        step, n_rows, x = rng.integers((2, 2, 1), (9, 6, 9)).tolist()
+        cases.append(_resample_case(step, n_rows, x, n))
     return tuple(cases)
 
 
-RESAMPLE = _RESAMPLE.exercise(
-    Code(
-        "predictions_of",
-        (
-            _resample_case(Draws(1, 3), 0.5, 4),
-            _resample_case(Draws(2, 2), 10, 3),
-            _resample_case(Draws(1, 5), 0, 6),
-            _resample_case(Draws(3, 2), 1, 1),
-            _resample_case(Draws(4, 3), 2, 2),
-        ),
-        fresh=_fresh_draws,
-    ),
-    seen={
-        "generator": generators,
-        "over a number": stops("TypeError", "'int' object is not iterable"),
-        "no seed": stops("TypeError", "argument: 'seed'"),
-        "no tree": stops("AttributeError", "attribute 'predict'"),
-        "no rows": stops("TypeError", "'Draws'"),
-        "lost": stops("AttributeError", "attribute 'append'"),
-    },
-)
+RESAMPLE = _RESAMPLE.function(_resample_case, _fresh_draws)

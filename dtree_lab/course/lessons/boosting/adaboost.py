@@ -12,8 +12,8 @@ import numpy as np
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, when
-from dtree_lab.course.tasks.code import gives, stops, where
+from dtree_lab.course.tasks import Case, Do, Goal, when
+from dtree_lab.course.tasks.code import where
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.adaboost import Reweighted, Weighed
 from dtree_lab.labs.stepthrough.model import State as Walk
@@ -34,6 +34,7 @@ def offers(
     return found
 
 
+_BEST = page(__file__, "best-stump")
 _THREE, _CLOSE = 3, 1e-6
 
 
@@ -103,10 +104,10 @@ def _told(outcomes: tuple[Outcome, ...], says: Callable[..., tuple[float, ...]])
     Not the stump is compared: of several that are equally wrong a learner may take any.
     """
     found = []
-    for i, (case, outcome) in enumerate(zip(CASES, outcomes, strict=False)):
+    for i, (rows, outcome) in enumerate(zip(_BEST.cases, outcomes, strict=False)):
         if outcome.kind == "values":
             given = outcome.value[1]
-            found += [i] if any(abs(given - e) < _CLOSE for e in says(*case.args)) else []
+            found += [i] if any(abs(given - e) < _CLOSE for e in says(*rows)) else []
     return found
 
 
@@ -115,10 +116,6 @@ def _counts(xs: list[float], labels: list[int], weights: list[float]) -> tuple[f
         return ()  # to count and to weigh come to the same
     wrong = min(offers(xs, labels, [1.0] * len(xs)))[0]
     return wrong, wrong / len(xs)
-
-
-def _largest(*rows: Any) -> tuple[float, ...]:
-    return (max(offers(*rows))[0],)
 
 
 def _when(says: Callable[..., tuple[float, ...]], least: int) -> Callable[..., list[int]]:
@@ -132,7 +129,7 @@ def _when(says: Callable[..., tuple[float, ...]], least: int) -> Callable[..., l
 
 
 def _wrong(outcomes: tuple[Outcome, ...]) -> list[int]:
-    lines = BEST_STUMP.task.judge(outcomes[: len(CASES)])  # hidden ones tell the same
+    lines = BEST_STUMP.task.judge(outcomes[: len(_BEST.cases)])  # hidden ones tell the same
     return [i for i, line in enumerate(lines) if not line.passed]
 
 
@@ -143,8 +140,8 @@ def _only_out_of_order(outcomes: tuple[Outcome, ...]) -> list[int]:
     """
     alike = [o.kind == "values" and len({*o.value[0]}) == 1 for o in outcomes]
     found = [i for i in _wrong(outcomes) if not alike[i]]
-    ordered = [list(case.args[0]) == sorted(case.args[0]) for case in CASES]
-    return [] if any(i >= len(CASES) or ordered[i] for i in found) else found
+    ordered = [xs == sorted(xs) for xs, *_ in _BEST.cases]
+    return [] if any(i >= len(ordered) or ordered[i] for i in found) else found
 
 
 def _other_stump(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -160,25 +157,15 @@ def _not_three_things(outcome: Outcome) -> bool:
     return any(one in outcome.says for one in words)
 
 
-CASES = (
-    _stump_case([1, 2, 3, 4], [1, 1, -1, -1], [0.25, 0.25, 0.25, 0.25]),
-    _stump_case([1, 2, 3, 4], [-1, -1, -1, 1], [0.25, 0.25, 0.25, 0.25]),
-    _stump_case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.1, 0.1, 0.1, 0.6]),
-    _stump_case([1, 2, 3, 4, 5], [1, -1, 1, 1, -1], [0.1, 0.6, 0.1, 0.1, 0.1]),
-    _stump_case([5, 20, 1, 6, 3], [1, -1, 1, -1, 1], [0.2, 0.2, 0.2, 0.2, 0.2]),
-    _stump_case([3, 3, 8, 8, 5], [1, -1, 1, 1, -1], [0.15, 0.15, 0.2, 0.2, 0.3]),
-    # The label that is heavier below each cut is better said above it.
-    _stump_case([1, 2, 3, 4], [1, 1, -1, 1], [0.1, 0.35, 0.1, 0.45]),
-    _stump_case([1, 2, 3, 4], [-1, -1, 1, -1], [0.15, 0.2, 0.15, 0.5]),
-)
-BEST_STUMP = page(__file__, "best-stump").exercise(
-    Code("best_stump", CASES, fresh=_fresh_stumps),
-    seen={
+BEST_STUMP = _BEST.function(
+    _stump_case,
+    _fresh_stumps,
+    {
         "shape": where(_not_three_things),
         "counted": _when(_counts, 3),
         "out of order": _only_out_of_order,
         "another stump": _other_stump,
-        "worst": _when(_largest, 4),
+        "worst": _when(lambda *rows: (max(offers(*rows))[0],), 4),
     },
 )
 
@@ -210,32 +197,17 @@ def _not_two_things(outcome: Outcome) -> bool:
     return len(outcome.value) != 2 or not isinstance(outcome.value[1], tuple)  # noqa: PLR2004
 
 
-_T, _F = True, False
-_GIVEN = (
-    ([0.25, 0.25, 0.25, 0.25], [_F, _F, _T, _F]),
-    ([0.1] * 10, [_F, _F, _F, _F, _F, _F, _T, _T, _F, _F]),
-    ([0.5, 0.125, 0.125, 0.25], [_F, _T, _T, _F]),
-    ([0.125, 0.5, 0.125, 0.25], [_T, _F, _F, _T]),
-    ([0.2, 0.2, 0.6], [_F, _T, _F]),
-)
-ROUND = _ROUND.exercise(
-    Code("one_round", tuple(_round_case(*given) for given in _GIVEN), fresh=_fresh_rounds),
-    seen={"shape": where(_not_two_things), "no logarithm": stops("ValueError")},
-)
+ROUND = _ROUND.function(_round_case, _fresh_rounds, {"shape": where(_not_two_things)})
 
 
 _VOTE = page(__file__, "vote")
-
-
-def _heads(answers: Sequence[int]) -> int:
-    return 1 if sum(answers) > 0 else -1
 
 
 def _vote_case(answers: Sequence[int], alphas: Sequence[float]) -> Case:
     label = _VOTE.right()(answers, alphas)
     if min(alphas) < 0:
         shows = "a negative alpha"
-    elif label != _heads(answers) or not sum(answers):
+    elif label * sum(answers) <= 0:  # a majority for the other label, or none
         shows = "a few stumps that outweigh the others"
     else:
         shows = "a majority that also weighs more"
@@ -255,32 +227,7 @@ def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(found.values())
 
 
-VOTE = _VOTE.exercise(
-    Code(
-        "vote",
-        (
-            _vote_case([1, -1, 1], [0.69, 0.73, 0.72]),
-            _vote_case([1, -1, -1], [0.69, 0.73, 0.72]),
-            _vote_case([1, -1, -1], [2.0, 0.4, 0.5]),
-            _vote_case([-1, 1, 1, 1], [1.5, 0.3, 0.4, 0.2]),
-            _vote_case([-1], [0.3]),
-            _vote_case([1, -1], [0.9, 0.4]),
-            _vote_case([1, 1, -1], [0.3, 0.4, 0.5]),
-            _vote_case([-1, 1, 1], [0.5, 0.4, 0.3]),
-            _vote_case([-1, -1, 1], [0.3, 0.4, 0.5]),
-            _vote_case([1, 1, -1], [0.2, 0.3, 0.9]),
-            _vote_case([-1, -1, 1], [0.2, 0.3, 0.9]),
-            _vote_case([1, 1, 1, -1], [0.4, 0.3, 0.6, 0.8]),
-            _vote_case([1, -1, 1], [-0.8, 0.3, 0.2]),
-            _vote_case([-1, -1, 1], [-0.6, 0.4, 0.1]),
-            _vote_case([-1, 1], [-0.5, -0.3]),
-            _vote_case([1, 1, 1], [-0.2, 0.3, 0.4]),
-            _vote_case([-1, -1, 1], [-0.2, 0.9, 0.3]),
-        ),
-        fresh=_fresh_votes,
-    ),
-    seen={"texts": gives("text")},
-)
+VOTE = _VOTE.function(_vote_case, _fresh_votes)
 
 
 _HEAVY, _STUMPS = 0.3, 6

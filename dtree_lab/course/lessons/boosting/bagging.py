@@ -12,14 +12,20 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.bias_variance.lab import BAGGING_ON, sets_at_least, when_measured
+from dtree_lab.course.lessons.bias_variance.lab import (
+    BAGGING_ON,
+    at,
+    load,
+    sets_at_least,
+    when_measured,
+)
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, Handed, when
-from dtree_lab.course.tasks.code import comes_to, stops, where
+from dtree_lab.course.tasks import Case, Do, Goal, Grow, Handed, when
+from dtree_lab.course.tasks.code import comes_to, where
 from dtree_lab.course.tasks.do import wrong_at_most
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.labs.biasvariance.model import State as Measured
-from dtree_lab.labs.biasvariance.model import dump, load, start
+from dtree_lab.labs.biasvariance.model import start
 from dtree_lab.table.table import Table
 
 Samples = list[list[str]]
@@ -92,14 +98,8 @@ def _fresh_samples(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_sample_case([f"r{int(i)}" for i in rng.permutation(90)[:n]]) for n in (6, 20))
 
 
-BOOTSTRAP = page(__file__, "bootstrap").exercise(
-    Code(
-        "bootstrap",
-        tuple(map(_sample_case, (list("abcde"), [f"row {i}" for i in range(12)], ["only"]))),
-        fresh=_fresh_samples,
-    ),
-    seen={fault: comes_to(fault) for fault in (*_FAULTS, NO_LIST)}
-    | {"beyond the last": stops("IndexError")},
+BOOTSTRAP = page(__file__, "bootstrap").function(
+    _sample_case, _fresh_samples, {fault: comes_to(fault) for fault in (*_FAULTS, NO_LIST)}
 )
 _OUT_OF_BAG = page(__file__, "out-of-bag")
 
@@ -134,33 +134,15 @@ def _only_truths(outcome: Outcome) -> bool:
 
 def _repeated(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases in which some position comes twice, if those wanted are always among them."""
-    many = [
-        i
-        for i, o in enumerate(outcomes)
-        if o.kind == "values" and i < len(_CASES) and _CASES[i].args[1]
-    ]
-    if any(not {*_CASES[i].wants[0]} <= {*outcomes[i].value} for i in many):
+    pairs = enumerate(zip(_OUT_OF_BAG.cases, outcomes, strict=False))
+    many = {i: given for i, (given, o) in pairs if o.kind == "values" and given[1]}
+    if any(not {*_OUT_OF_BAG.right()(*many[i])} <= {*outcomes[i].value} for i in many):
         return []
     return [i for i in many if len(set(outcomes[i].value)) < len(outcomes[i].value)]
 
 
-_CASES = (
-    _rest_case(5, [0, 2, 2, 1, 0]),
-    _rest_case(5, [4, 4, 4, 4, 4]),
-    _rest_case(6, [5, 1, 1, 2, 2, 5]),
-    _rest_case(3, [2, 0, 1]),
-    _rest_case(8, [1, 4, 4, 3, 1, 3, 4, 5]),
-    _rest_case(6, [3, 1, 3]),
-    _rest_case(3, [1, 2, 2, 1, 1]),
-    _rest_case(4, []),
-)
-OUT_OF_BAG = _OUT_OF_BAG.exercise(
-    Code("out_of_bag", _CASES, fresh=_fresh_rest),
-    seen={
-        "truth values": where(_only_truths),
-        "repeated": _repeated,
-        "taken twice": stops("ValueError", "remove"),
-    },
+OUT_OF_BAG = _OUT_OF_BAG.function(
+    _rest_case, _fresh_rest, {"truth values": where(_only_truths), "repeated": _repeated}
 )
 
 
@@ -173,9 +155,7 @@ def measure_at(
     *, depth: int = 8, bagging: bool = True, resamples: int = _SETS, noise: float = 0.1
 ) -> str:
     """The state of the lab with some settings."""
-    asked = {"source": "wave", "depth": depth, "resamples": resamples, "noise": noise}
-    state = start(None, asked)
-    return dump(replace(state, settings=replace(state.settings, bagging=bagging)))
+    return at(source="wave", depth=depth, resamples=resamples, noise=noise, bagging=bagging)
 
 
 @lru_cache(maxsize=1)
@@ -204,7 +184,7 @@ def _short(state: Measured) -> bool:
 
 BAGGING_PAYS = page(__file__, "bagging-pays").exercise(
     Do(
-        lambda text: load(text, None),
+        load,
         (
             BAGGING_ON,
             sets_at_least(_SETS),

@@ -11,8 +11,8 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import Recogniser, fails_at, stops
+from dtree_lab.course.tasks import Case
+from dtree_lab.course.tasks.code import Recogniser, fails_at
 from dtree_lab.criteria.classes import entropy
 from dtree_lab.datasets import tax_fraud, truth_table, two_attributes, word_sense
 
@@ -34,25 +34,14 @@ def _drawn_heaps(rng: np.random.Generator, shapes: list[list[int]]) -> list[Heap
 # -- what a question leaves -----------------------------------------------------------------------
 
 _LEFT = page(__file__, "conditional")
-_HEAPS: tuple[Heaps, ...] = (
-    [[4, 0], [1, 3]],
-    [[3, 1], [2, 2]],
-    [[2, 2], [4, 0], [1, 1]],
-    [[9, 1], [1, 1]],
-    [[5, 3]],
-    [[1, 1, 2], [0, 3, 0]],
-    [[10, 0], [0, 2]],
-    [[1, 2], [3, 1], [2, 5], [4, 2]],
-    [[3, 1, 0], [2, 2, 2]],
-)
 # Those in which some label is missing from some heap.
-_WITH_ZERO = [i for i, heaps in enumerate(_HEAPS) if any(0 in heap for heap in heaps)]
-_WITHOUT = [i for i in range(len(_HEAPS)) if i not in _WITH_ZERO]
+_WITH_ZERO = [i for i, (heaps,) in enumerate(_LEFT.cases) if any(0 in heap for heap in heaps)]
+_WITHOUT = [i for i in range(len(_LEFT.cases)) if i not in _WITH_ZERO]
 
 
 def _unpacked(of: Callable[[Heaps], int]) -> Recogniser:
     """Recognises the cases with something else than two, where all of these fail to be unpacked."""
-    others = [i for i, heaps in enumerate(_HEAPS) if of(heaps) != 2]  # noqa: PLR2004
+    others = [i for i, (heaps,) in enumerate(_LEFT.cases) if of(heaps) != 2]  # noqa: PLR2004
 
     def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
         failing = {i for i, o in enumerate(outcomes) if "unpack" in o.says}
@@ -73,34 +62,30 @@ def _fresh_left(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(map(_left_case, _drawn_heaps(rng, shapes)))
 
 
-CONDITIONAL = _LEFT.exercise(
-    Code("conditional_entropy", tuple(map(_left_case, _HEAPS)), tolerance=0.001, fresh=_fresh_left),
-    seen={
+CONDITIONAL = _LEFT.function(
+    _left_case,
+    _fresh_left,
+    {
         "a label that is missing": fails_at(_WITH_ZERO, but_not=_WITHOUT),
         "two heaps": _unpacked(len),
         "two labels": _unpacked(lambda heaps: len(heaps[0])),
-        "lists added": stops((), "'int' and 'list'"),
     },
 )
 
 # -- the gain, from rows --------------------------------------------------------------------------
 
 _GAIN = page(__file__, "gain")
-_EIGHT, _TAX = list(two_attributes().rows()), list(tax_fraud().rows())
-_SENSES, _XOR = list(word_sense().rows()), list(truth_table("xor", 2).rows())
-_SAME = [{"X": "a", "Y": label} for label in ("T", "T", "F")]
-_ASKED: tuple[tuple[Rows, str, str, str], ...] = (
-    (_EIGHT, "X1", "Y", "the eight rows"),
-    (_EIGHT, "X2", "Y", "the eight rows"),
-    (_TAX, "Refund", "Cheat", "the ten tax returns"),
-    (_TAX, "Marital Status", "Cheat", "the ten tax returns"),
-    (_SENSES, "pos", "sense", "seven rows with four labels"),
-    (_XOR, "a1", "xor", "the four rows of XOR"),
-    (_SAME, "X", "Y", "three rows with one value"),
-)
+_TABLES: dict[str, Rows] = {
+    "the eight rows": list(two_attributes().rows()),
+    "the ten tax returns": list(tax_fraud().rows()),
+    "seven rows with four labels": list(word_sense().rows()),
+    "the four rows of XOR": list(truth_table("xor", 2).rows()),
+    "three rows with one value": [{"X": "a", "Y": label} for label in ("T", "T", "F")],
+}
 
 
-def _gain_case(rows: Rows, attribute: str, target: str, name: str) -> Case:
+def _gain_case(name: str, attribute: str, target: str, own: Rows | None = None) -> Case:
+    rows = own or _TABLES[name]
     values, labels = ({row[key] for row in rows} for key in (attribute, target))
     shows = "other values and labels"
     if values | labels <= {"T", "F"}:
@@ -118,7 +103,7 @@ def _fresh_gain(rng: np.random.Generator) -> tuple[Case, ...]:
     for n, n_values, n_labels in rng.integers((6, 1, 2), (30, 6, 5), (5, 3)).tolist():
         drawn = zip(rng.integers(0, n_values, n), rng.integers(0, n_labels, n), strict=True)
         rows = [{"shape": f"v{x}", "colour": f"c{y}"} for x, y in drawn]
-        cases.append(_gain_case(rows, "shape", "colour", f"{n} other rows"))
+        cases.append(_gain_case(f"{n} other rows", "shape", "colour", rows))
     return tuple(cases)
 
 
@@ -129,7 +114,8 @@ def _entropy_of(labels: list[Any]) -> float:
 def _one_heap(outcomes: tuple[Outcome, ...]) -> list[int]:
     """Where just one heap is taken off: which one, is a matter of the order of a set."""
     found, taken = [], 0
-    for i, (rows, attribute, target, _) in enumerate(_ASKED):
+    for i, (name, attribute, target) in enumerate(_GAIN.cases):
+        rows = _TABLES[name]
         gave, right = outcomes[i], _GAIN.right()(rows, attribute, target)
         if gave.kind != "number" or abs(gave.value - right) < _NEAR:
             continue
@@ -145,47 +131,20 @@ def _one_heap(outcomes: tuple[Outcome, ...]) -> list[int]:
     return found if taken > 1 else []
 
 
-GAIN = _GAIN.exercise(
-    Code(
-        "information_gain",
-        tuple(_gain_case(*given) for given in _ASKED),
-        tolerance=0.001,
-        fresh=_fresh_gain,
-    ),
-    seen={
-        "names of one table": stops("KeyError"),
-        "labels for counts": stops((), "weights must be numbers"),
-        "nothing counted": stops("ValueError", "all weights are 0", "at least one"),
-        "the eight rows": stops("ValueError", "no attribute '"),
-        "a table": stops((), "dt.Table"),
-        "a dot": stops("AttributeError", "'dict' object"),
-        "one heap": _one_heap,
-    },
-)
+GAIN = _GAIN.function(_gain_case, _fresh_gain, {"one heap": _one_heap})
 
 # -- the gain ratio -------------------------------------------------------------------------------
 
 _RATIO = page(__file__, "ratio")
-_DIVIDED: tuple[Heaps, ...] = (
-    [[4, 0], [1, 3]],
-    [[3, 1], [2, 2]],
-    [[1, 0]] * 5 + [[0, 1]] * 3,
-    [[1, 0], [7, 8]],
-    [[2, 2], [4, 0], [1, 1]],
-    [[1, 1, 2], [0, 3, 0]],
-    [[6, 2], [2, 6]],
-    [[2, 1, 0], [0, 1, 3]],
-    [[5, 3]],
-)
-_ONE_HEAP = len(_DIVIDED) - 1
+_ONE_HEAP = len(_RATIO.cases) - 1
 
 
 def _only_one_heap(outcomes: tuple[Outcome, ...]) -> list[int]:
     """Where a number comes back for one heap, and all is right but that."""
-    *others, one = outcomes[: len(_DIVIDED)]
+    *others, one = outcomes[: _ONE_HEAP + 1]
     right = all(
-        o.kind == "number" and abs(o.value - _RATIO.right()(heaps)) < _NEAR
-        for o, heaps in zip(others, _DIVIDED, strict=False)
+        o.kind == "number" and abs(o.value - _RATIO.right()(*heaps)) < _NEAR
+        for o, heaps in zip(others, _RATIO.cases, strict=False)
     )
     wrong = one.kind == "number" and math.isfinite(one.value) and abs(one.value) > _NEAR
     return [_ONE_HEAP] if right and wrong else []
@@ -203,9 +162,10 @@ def _fresh_ratio(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(map(_ratio_case, _drawn_heaps(rng, shapes)))
 
 
-RATIO = _RATIO.exercise(
-    Code("gain_ratio", tuple(map(_ratio_case, _DIVIDED)), tolerance=0.001, fresh=_fresh_ratio),
-    seen={
+RATIO = _RATIO.function(
+    _ratio_case,
+    _fresh_ratio,
+    {
         "nothing to divide by": fails_at([_ONE_HEAP], but_not=[0, 1]),
         "only one heap": _only_one_heap,
     },

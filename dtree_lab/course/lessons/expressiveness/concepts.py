@@ -9,8 +9,7 @@ import numpy as np
 
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, when
-from dtree_lab.course.tasks.code import gives, stops, where
+from dtree_lab.course.tasks import Case, Do, Goal, when
 from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
 from dtree_lab.labs.kit.actions import Set
 
@@ -39,23 +38,7 @@ def _fresh_counts(rng: np.random.Generator) -> tuple[Case, ...]:
     return (*cases, _count_case([4, 4, int(rng.integers(4, 7))], 2))
 
 
-COUNT_CONCEPTS = _COUNT.exercise(
-    Code(
-        "count_concepts",
-        (
-            _count_case([2, 2], 2),
-            _count_case([2, 3], 2),
-            _count_case([2], 2),
-            _count_case([2, 2, 2], 2),
-            _count_case([3], 5),
-            _count_case([2, 3], 3),
-            _count_case([3, 4], 2),
-            _count_case([2, 4, 2, 4], 2),
-            _count_case([3, 3, 3, 3], 2),
-        ),
-        fresh=_fresh_counts,
-    )
-)
+COUNT_CONCEPTS = _COUNT.function(_count_case, _fresh_counts)
 
 
 _XOR = page(__file__, "xor")
@@ -72,21 +55,7 @@ def _fresh_xor(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_xor_case("".join(rng.choice(["F", "T"], size=n))) for n in sizes)
 
 
-XOR = _XOR.exercise(
-    Code(
-        "xor",
-        tuple(map(_xor_case, ("T", "FF", "TF", "TT", "TFT", "TTT", "FTTFT", "FFTTTT"))),
-        fresh=_fresh_xor,
-    ),
-    seen={
-        "by name": stops("KeyError"),
-        "texts": stops("TypeError", "operand", "'str'", "string"),
-        "cannot count": stops(("AttributeError", "TypeError"), "'dict_values'", "'dict'"),
-        "other texts": where(lambda o: o.kind == "text" and o.value not in ("T", "F")),
-        "truth": gives("truth"),
-        "number": gives("number"),
-    },
-)
+XOR = _XOR.function(_xor_case, _fresh_xor)
 
 
 _VOTERS = 5

@@ -12,8 +12,8 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, when
-from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
+from dtree_lab.course.tasks import Case, Do, Goal, Grow, when
+from dtree_lab.course.tasks.code import Recogniser, stops, where
 from dtree_lab.course.tasks.do import n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.table.table import Table
@@ -77,8 +77,11 @@ def table_of(labels: str, names: int = 2) -> Rows:
     return [dict(zip(keys, row, strict=True)) | {"y": y} for row, y in given if y != "."]
 
 
-def _fits(tree: Written, rows: Rows, says: str) -> Case:
-    behaviour = {_AND: "a tree for AND", _XOR: "a tree for XOR"}.get(tree, "a tree that is a leaf")
+_TREES = {"a tree for AND": _AND, "a tree for XOR": _XOR, "a tree that is a leaf": "F"}
+
+
+def _fits(behaviour: str, labels: str, says: str) -> Case:
+    tree, rows = _TREES[behaviour], table_of(labels)
     return Case((tree, rows), (_CONSISTENT.right()(tree, rows),), says, behaviour=behaviour)
 
 
@@ -90,40 +93,14 @@ def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
             at = int(rng.integers(4))
             labels[at] = "F" if labels[at] == "T" else "T"
         shown = "".join(labels)
-        tree = _AND if rng.random() < 0.5 else _XOR  # noqa: PLR2004
-        found.append(_fits(tree, table_of(shown), f"{_name(tree)}, the rows {shown}"))
+        is_and = rng.random() < 0.5  # noqa: PLR2004
+        name = "and_tree" if is_and else "a tree for XOR"
+        behaviour = "a tree for AND" if is_and else name
+        found.append(_fits(behaviour, shown, f"{name}, the rows {shown}"))
     return tuple(found)
 
 
-def _name(tree: Written) -> str:
-    return "and_tree" if tree == _AND else "a tree for XOR"
-
-
-CONSISTENT = _CONSISTENT.exercise(
-    Code(
-        "is_consistent",
-        (
-            _fits(_AND, table_of("FFFT"), "and_tree, the four rows of AND"),
-            _fits(_AND, table_of("FFFF"), "and_tree, four rows labelled F: the last is wrong"),
-            _fits(_AND, table_of("TFFT"), "and_tree, the rows of AND, but the first labelled T"),
-            _fits(_AND, table_of("TTTF"), "and_tree, the rows of AND with all labels flipped"),
-            _fits(_XOR, table_of("FTTF"), "a tree for XOR, the four rows of XOR"),
-            _fits(_XOR, table_of("FFFT"), "a tree for XOR, the four rows of AND"),
-            _fits("F", table_of("FFF."), '"F", three rows labelled F'),
-            _fits("F", table_of("F.FT"), '"F", two rows labelled F and one T'),
-            _fits(_XOR, table_of("TTTF"), "a tree for XOR, its rows, but the first labelled T"),
-            _fits("F", table_of("TFF."), '"F", a row labelled T and two F'),
-        ),
-        fresh=_fresh_fits,
-    ),
-    seen={
-        "number": gives("number"),
-        "values": gives("values"),
-        "text": gives("text"),
-        "no label": stops("KeyError"),
-        "all at once": stops(("TypeError", "ValueError")),
-    },
-)
+CONSISTENT = _CONSISTENT.function(_fits, _fresh_fits)
 
 
 Outcomes: TypeAlias = tuple[Outcome, ...]
@@ -151,7 +128,7 @@ def _of_heaps(*, mixed: bool) -> Recogniser:
     def recognise(outcomes: Outcomes) -> list[int]:
         found = stops("ValueError")(outcomes)
         # With all rows that there are no heap is empty on the way.
-        full = any(len(c.args[0]) == 2 ** len(c.args[1]) for i in found for c in _CASES[i : i + 1])
+        full = any("." not in _FEWEST.cases[i][1] for i in found if i < len(_FEWEST.cases))
         return found if full == mixed else []
 
     return recognise
@@ -163,27 +140,16 @@ def _none_left(outcome: Outcome) -> bool:
     return told and "not supported between" not in outcome.says
 
 
-_CASES = (
-    _needs(_EVERY, "FTTT", "OR", 2),
-    _needs(_EVERY, "FTTF", "XOR", 2),
-    _needs(_EVERY, "FTTTTTTT", "OR"),
-    _needs(_EVERY, "FTTFTFFT", "XOR"),
-    _needs(_FIRST, "FTFTFTFT", "the label is a3"),
-    _needs(_FIRST, "FTFTFFTT", "if a1 then a2, else a3"),
-    _needs(_FEW, "TTTTTTTT", "always T"),
-    _needs(_FEW, "FT......", "two rows that differ in a3"),
-)
 # No faulty count of three attributes comes as far; a search for a least begins at 99, or higher.
 _BEGUN = 80
 
-FEWEST = _FEWEST.exercise(
-    Code("fewest", _CASES, fresh=_fresh_needs),
-    seen={
+FEWEST = _FEWEST.function(
+    _needs,
+    _fresh_needs,
+    {
         "empty heaps": _of_heaps(mixed=False),
         "no name left": _of_heaps(mixed=True),
         "none left": where(_none_left),
-        "least of none": stops("TypeError", "'NoneType' and 'int'", "'int' and 'NoneType'"),
-        "asks again": stops("RecursionError"),
         "beyond": where(lambda o: o.kind == "number" and o.value > _BEGUN),
     },
 )

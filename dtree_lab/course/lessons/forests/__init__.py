@@ -1,6 +1,1 @@
 """Lesson 10: random forests."""
-
-from dtree_lab.course.pages import read_guesses
-
-GUESSES = read_guesses(__file__)
-__all__ = ["GUESSES"]

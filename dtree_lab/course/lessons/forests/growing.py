@@ -15,7 +15,7 @@ import numpy as np
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, when
+from dtree_lab.course.tasks import Case, Do, Goal, when
 from dtree_lab.course.tasks.code import comes_to
 from dtree_lab.datasets import penguins
 from dtree_lab.ensemble.random_forest import random_forest
@@ -111,25 +111,12 @@ def _fresh_names(rng: np.random.Generator) -> tuple[Case, ...]:
     return _draw_case(four, 1), _draw_case(six, int(rng.integers(2, len(six))))
 
 
-DRAW = page(__file__, "draw").exercise(
-    Code(
-        "draw_attributes",
-        (
-            _draw_case(["a", "b", "c", "d", "e"], 2),
-            _draw_case(["a", "b", "c", "d"], 1),
-            _draw_case(["a", "b", "c"], 3),
-            _draw_case(["a", "b", "c", "d", "e", "f"], 3),
-        ),
-        fresh=_fresh_names,
-    ),
-    seen={
-        "too few": comes_to("not so many as asked for"),
+DRAW = page(__file__, "draw").function(
+    _draw_case,
+    _fresh_names,
+    {
         "a text": comes_to(_TEXT),
         "nothing back": _nothing_back,
-        "positions": comes_to("not only names of attributes"),
-        "twice": comes_to("an attribute twice"),
-        "no chance": comes_to("the same with every seed"),
-        "another chance": comes_to("two draws from one seed"),
         "unequal": comes_to(_LOPSIDED),
         "in company": comes_to(_PARTED),
         "changed": comes_to(_CHANGED),

@@ -67,16 +67,17 @@ def asks(says: str, attribute: str, *children: Node) -> Node:
     return {"says": says, "asks": attribute, "then": then}
 
 
+def lowest(says: str, attribute: str) -> Node:
+    """A node with two leaves, of which the second says what it says itself."""
+    other = LATE if says == PUNCTUAL else PUNCTUAL
+    return asks(says, attribute, leaf(other), leaf(says))
+
+
 FERRY_TREE = asks(
     LATE,
     "Wind",
-    asks(
-        PUNCTUAL,
-        "Fog",
-        leaf(PUNCTUAL),
-        asks(LATE, "Tide", leaf(LATE), asks(PUNCTUAL, "Boat", leaf(LATE), leaf(PUNCTUAL))),
-    ),
-    asks(LATE, "Day", asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)), leaf(LATE)),
+    asks(PUNCTUAL, "Fog", leaf(PUNCTUAL), asks(LATE, "Tide", leaf(LATE), lowest(PUNCTUAL, "Boat"))),
+    asks(LATE, "Day", lowest(PUNCTUAL, "Fog"), leaf(LATE)),
 )
 
 
@@ -182,22 +183,12 @@ Example: TypeAlias = tuple[Node, list[Row], str]
 FERRY: Example = FERRY_TREE, WITHHELD, "the ferry tree, its ten rows"
 # A child that is better cut than its parent, once it is cut.
 CHILD: Example = (
-    asks(
-        PUNCTUAL,
-        "Wind",
-        leaf(PUNCTUAL),
-        asks(LATE, "Day", asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)), leaf(PUNCTUAL)),
-    ),
+    asks(PUNCTUAL, "Wind", leaf(PUNCTUAL), asks(LATE, "Day", lowest(LATE, "Fog"), leaf(PUNCTUAL))),
     _rows_of("cnw+ cyr+ snw- snw- syw- snr+"),
     "a tree whose best cut is at its lowest question",
 )
 # A node that gains most, above two that would gain more together.
-_ABOVE = asks(
-    LATE,
-    "Wind",
-    asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
-    asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-)
+_ABOVE = asks(LATE, "Wind", lowest(PUNCTUAL, "Fog"), lowest(LATE, "Day"))
 _ABOVE_ROWS = _rows_of("cnw+ cnw+ cyw- snw- snw- snr+ snr-")
 ABOVE: Example = _ABOVE, _ABOVE_ROWS, "a tree whose best cut is at its root"
 ABOVE_OF_THREE: Example = _ABOVE, _ABOVE_ROWS[:3], "the same tree, three of the rows"
@@ -218,13 +209,8 @@ THREE: Example = (
     asks(
         LATE,
         "Wind",
-        asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
-        asks(
-            LATE,
-            "Day",
-            asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE)),
-            asks(PUNCTUAL, "Fog", leaf(LATE), leaf(PUNCTUAL)),
-        ),
+        lowest(PUNCTUAL, "Fog"),
+        asks(LATE, "Day", lowest(LATE, "Fog"), lowest(PUNCTUAL, "Fog")),
     ),
     _rows_of("cnw+ cnw+ cnw+ snw- snw- snr+ syr+ syr+"),
     "a tree with three cuts to make",
@@ -234,18 +220,8 @@ FOUR: Example = (
     asks(
         LATE,
         "Wind",
-        asks(
-            PUNCTUAL,
-            "Fog",
-            asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
-            asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-        ),
-        asks(
-            LATE,
-            "Fog",
-            asks(LATE, "Day", leaf(PUNCTUAL), leaf(LATE)),
-            asks(PUNCTUAL, "Day", leaf(LATE), leaf(PUNCTUAL)),
-        ),
+        asks(PUNCTUAL, "Fog", lowest(PUNCTUAL, "Day"), lowest(LATE, "Day")),
+        asks(LATE, "Fog", lowest(LATE, "Day"), lowest(PUNCTUAL, "Day")),
     ),
     _rows_of(
         "cnw+ cnw+ cnw+ cnw+ cnr+ cnr+ cnr+ cnr+ cyw- cyw- cyw- cyr- cyr- cyr- cyr- cyr- cyr-"
@@ -254,7 +230,7 @@ FOUR: Example = (
     "a tree with four cuts to make",
 )
 NOTHING: Example = (
-    asks(LATE, "Wind", leaf(PUNCTUAL), asks(LATE, "Fog", leaf(PUNCTUAL), leaf(LATE))),
+    asks(LATE, "Wind", leaf(PUNCTUAL), lowest(LATE, "Fog")),
     _rows_of("cnw+ cyw+ snw+ syw- snw-"),
     "a tree in which no cut brings anything",
 )

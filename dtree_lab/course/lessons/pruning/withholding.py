@@ -11,7 +11,6 @@ import numpy as np
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import stops
 
 Split = Callable[[list[int], int], Any]
 Outcomes = tuple[Outcome, ...]
@@ -263,7 +262,5 @@ WITHHOLD = page(__file__, "withhold").exercise(
         "another number": other_number,
         "not two lists": not_two,
         "places": _places,
-        "nothing": stops("TypeError", "NoneType"),
-        "no whole number": stops("TypeError", "float", "integers"),
     },
 )

@@ -11,29 +11,17 @@ import numpy as np
 
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import stops
+from dtree_lab.course.tasks import Case
 
 # The eight flats of the lesson: area in square metres, and rent in hundreds a month.
-AREAS = (20, 25, 30, 40, 55, 60, 75, 110)
-RENTS = (3, 4, 5, 6, 9, 10, 12, 15)
-_FLATS: tuple[list[float], list[float]] = (list(AREAS), list(RENTS))
+_FLATS: tuple[list[float], list[float]] = (
+    [20, 25, 30, 40, 55, 60, 75, 110],
+    [3, 4, 5, 6, 9, 10, 12, 15],
+)
 
 # -- the variance ---------------------------------------------------------------------------------
 
 _VARIANCE = page(__file__, "variance")
-_NUMBERS: tuple[list[float], ...] = (
-    [3, 4, 5, 6],
-    [9, 10, 12, 15],
-    list(RENTS),
-    [-1, 1, 3],
-    [0.5, 1.5, 4],
-    [2, 2, 2],
-    [7],
-    [101, 103, 106],
-    [2, 2, 5, 7, 2],
-    [4, 10],
-)
 
 
 def _variance_case(numbers: list[float]) -> Case:
@@ -54,9 +42,7 @@ def _fresh_numbers(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(map(_variance_case, (*drawn, *whole, *repeated)))
 
 
-VARIANCE = _VARIANCE.exercise(
-    Code("variance", tuple(map(_variance_case, _NUMBERS)), tolerance=0.001, fresh=_fresh_numbers)
-)
+VARIANCE = _VARIANCE.function(_variance_case, _fresh_numbers)
 
 
 # -- the cut that leaves the least ----------------------------------------------------------------
@@ -72,27 +58,6 @@ def _best_cuts(x: Sequence[float], y: Sequence[float]) -> tuple[float, ...]:
 
     costs = {(low + high) / 2: cost((low + high) / 2) for low, high in pairwise(sorted(set(x)))}
     return tuple(cut for cut, cost in costs.items() if cost == min(costs.values()))
-
-
-_ROWS: tuple[tuple[list[float], list[float]], ...] = (
-    _FLATS,
-    ([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 100, 101]),
-    # Those that tell most mistakes apart.
-    ([12, 9, 7, 2, 8, 11, 8], [3, 13, 5, 5, 9, 5, 1]),
-    ([2, 3, 10, 7, 5, 1, 3], [0, 4, 12, 9, 5, 6, 12]),
-    ([2, 6, 11, 5, 9, 10, 2], [2, 8, 7, 4, 0, 5, 14]),
-    ([1, 2, 3, 4, 5, 6, 7], [7, 0, 1, 4, 6, 8, 9]),
-    ([5, 4, 3, 2, 1], [2, 2, 2, 2, 12]),
-    ([2, 5, 6, 7, 8, 9, 12, 13], [12, 0, 7, 14, 12, 7, 5, 5]),
-    ([6, 1, 10, 3, 11, 4, 2], [1, 9, 9, 5, 2, 1, 6]),
-    ([10, 8, 2, 5, 12, 9, 1, 3], [7, 8, 2, 2, 5, 15, 9, 14]),
-    ([12, 1, 11, 13, 0, 4, 3, 2], [7, 0, 4, 8, 0, 0, 3, 6]),
-    ([11, 10, 3, 8, 4, 6, 12, 2], [11, 9, 0, 2, 7, 11, 11, 7]),
-    ([1, 6, 3, 7, 3, 2, 5, 1], [11, 8, 12, 11, 5, 7, 9, 1]),
-    ([1, 2, 3, 4, 7], [0, 6, 0, 6, 0]),
-    ([-3, 0.5, 2], [1, 5, 1]),
-    ([10, 30], [4, 7]),
-)
 
 
 def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -115,22 +80,17 @@ def _cut_case(x: list[float], y: list[float]) -> Case:
     return Case((x, y), _best_cuts(x, y), behaviour=shows)
 
 
-BEST_CUT = page(__file__, "best-cut").exercise(
-    Code("best_cut", tuple(_cut_case(x, y) for x, y in _ROWS), fresh=_fresh_rows)
-)
+BEST_CUT = page(__file__, "best-cut").function(_cut_case, _fresh_rows)
 
 # -- growing a tree, and asking it ----------------------------------------------------------------
 
 _PREDICT = page(__file__, "predict")
-_MIXED: tuple[list[float], list[float]] = ([4, 1, 4, 2, 9, 6], [7, 1, 9, 2, 30, 14])
-_SAME_X: tuple[list[float], list[float]] = ([3, 3, 3], [1, 2, 9])
-_LEVEL: tuple[list[float], list[float]] = ([1, 2, 3], [4, 4, 4])
-_ASKED: tuple[tuple[tuple[list[float], list[float]], int, float], ...] = (
-    *((_FLATS, 0, 50), (_FLATS, 1, 30), (_FLATS, 1, 47.5)),
-    *((_FLATS, 2, 26), (_FLATS, 2, 200), (_FLATS, 9, 61)),
-    *((_MIXED, 9, 4), (_SAME_X, 2, 3), (_LEVEL, 2, 5)),
-    *((_FLATS, 2, 27.5), (_FLATS, 2, 92.5), (_MIXED, 1, 2)),
-)
+_GIVEN: dict[str, tuple[list[float], list[float]]] = {
+    "flats": _FLATS,
+    "mixed": ([4, 1, 4, 2, 9, 6], [7, 1, 9, 2, 30, 14]),
+    "the same x": ([3, 3, 3], [1, 2, 9]),
+    "a level": ([1, 2, 3], [4, 4, 4]),
+}
 _DEEP = 3
 # Those where the rows that are left cannot be told apart.
 _ALIKE = [6, 7]
@@ -166,12 +126,8 @@ def _tree_case(x: list[float], y: list[float], depth: int, new: float, rows: str
     return Case(given, (_PREDICT.right()(*given),), f"{rows}, {depth}, {new}", behaviour=shows)
 
 
-PREDICT = _PREDICT.exercise(
-    Code(
-        "predict",
-        tuple(_tree_case(*rows, depth, new) for rows, depth, new in _ASKED),
-        tolerance=0.001,
-        fresh=_fresh_trees,
-    ),
-    seen={"endless": stops("RecursionError"), "alike": _no_cut_to_be_had},
+PREDICT = _PREDICT.function(
+    lambda rows, depth, new: _tree_case(*_GIVEN[rows], depth, new),
+    _fresh_trees,
+    {"alike": _no_cut_to_be_had},
 )

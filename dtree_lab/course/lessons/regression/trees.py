@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from dtree_lab.continuous.grouping import Regrouping, grouped
 from dtree_lab.course.exercise import Mistake
+from dtree_lab.course.lessons.bias_variance.lab import at, load
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Do, Goal, Grow, Handed, when
 from dtree_lab.course.tasks.do import GROWN_BY_HAND, asks_three_ways, grown_by, nodes_at_most
 from dtree_lab.datasets import penguins
 from dtree_lab.evaluate import holdout
 from dtree_lab.grow.api import by_hand, id3
-from dtree_lab.labs.biasvariance.model import State, dump, load, start
+from dtree_lab.labs.biasvariance.model import State, start
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
@@ -24,12 +25,7 @@ NOISE, ROWS = 0.1, 200
 BEST_DEPTHS = (5, 6, 7)
 
 
-def _begun(**settings: Any) -> State:
-    return start(None, {"source": "sine", **settings})
-
-
-def _at(**settings: Any) -> str:
-    return dump(_begun(**settings))
+_at = partial(at, source="sine")
 
 
 def _noise_is_off(state: State) -> bool:
@@ -51,7 +47,7 @@ def _settings(state: State) -> str:
 
 DEPTH = page(__file__, "depth").exercise(
     Do(
-        lambda text: load(text, None),
+        load,
         (
             Goal(_set, _settings, f"sine, noise {NOISE}, {ROWS} rows, single trees"),
             Goal(
@@ -60,7 +56,7 @@ DEPTH = page(__file__, "depth").exercise(
                 "with these settings, the depth with the smallest error",
             ),
         ),
-        blank=lambda state: state.settings == _begun().settings,
+        blank=lambda state: state.settings == start(None, {"source": "sine"}).settings,
     ),
     seen={
         "bagging": Mistake(

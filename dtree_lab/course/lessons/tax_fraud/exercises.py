@@ -9,8 +9,8 @@ import numpy as np
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Grow, Handed, when
-from dtree_lab.course.tasks.code import fails_at, stops, where
+from dtree_lab.course.tasks import Case, Grow, Handed, when
+from dtree_lab.course.tasks.code import fails_at, where
 from dtree_lab.course.tasks.do import (
     GROWN_BY_HAND,
     asks_three_ways,
@@ -56,29 +56,10 @@ def _compared_with_text(outcome: Outcome) -> bool:
     )
 
 
-FOLLOW = _FOLLOW.exercise(
-    Code(
-        "who_cheats",
-        (
-            _person(_REFUND, "No", "Single", 85),
-            _person(_REFUND, "Yes", "Single", 85),
-            _person(_MARRIED, "No", "Married", 85),
-            _person(_MARRIED, "No", "Single", 120),
-            _person(_DIVORCED, "No", "Divorced", 95),
-            _person(_DIVORCED, "No", "Divorced", 60),
-            _person(_CUT, "No", "Single", 80),
-            _person(_CUT, "No", "Single", 79.5),
-            _person(_REFUND, "Yes", "Divorced", 220),
-            _person(_CUT, "No", "Single", 60),
-        ),
-        fresh=_fresh_people,
-    ),
-    seen={
-        "no such name": stops("KeyError"),
-        "a dot": stops("AttributeError"),
-        "other letters": where(_in_other_letters),
-        "quotes": where(_compared_with_text),
-    },
+FOLLOW = _FOLLOW.function(
+    _person,
+    _fresh_people,
+    {"other letters": where(_in_other_letters), "quotes": where(_compared_with_text)},
 )
 
 # -- what a leaf answers --------------------------------------------------------------------------
@@ -102,24 +83,10 @@ def _fresh_labels(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(map(_labels, drawn))
 
 
-MAJORITY = page(__file__, "majority").exercise(
-    Code(
-        "majority",
-        (
-            _labels(["Yes", "No", "No"]),
-            _labels(["No", "Yes", "Yes", "No", "Yes", "No", "No"]),
-            _labels(["Yes", "Yes", "No"]),
-            _labels(["run2", "run1", "run3", "run1", "run4", "run2", "run1", "run3"]),
-            _labels(["run1", "run3", "run3", "run1", "run3", "run2"]),
-            _labels(["No"]),
-            _labels(["Yes", "No"]),
-            _labels(["run3", "run1", "run2", "run1", "run2"]),
-            _labels(["run2", "run3", "run3", "run2", "run1"]),
-            _labels(["run3", "run1", "run2", "run1", "run3"]),
-        ),
-        fresh=_fresh_labels,
-    ),
-    seen={
+MAJORITY = page(__file__, "majority").function(
+    _labels,
+    _fresh_labels,
+    {
         "pair": where(lambda outcome: _types(outcome) == ["int", "str"]),
         "list": where(lambda outcome: _types(outcome) not in ([], ["int", "str"])),
     },
@@ -150,14 +117,9 @@ def _fresh_counts(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_counts(counts) for counts in drawn if sum(counts))
 
 
-_COUNTS = [[5, 5], [7, 3], [10, 0], [1, 1, 2], [1, 1, 1, 1], [0, 6, 2], [4], [6, 2, 0]]
-_WITH_ZERO = [i for i, counts in enumerate(_COUNTS) if 0 in counts]
+_WITH_ZERO = [i for i, (counts,) in enumerate(_ENTROPY.cases) if 0 in counts]
 
-ENTROPY = _ENTROPY.exercise(
-    Code("entropy", tuple(map(_counts, _COUNTS)), tolerance=0.001, fresh=_fresh_counts),
-    # An answer that always fails has other troubles.
-    seen={"zero": fails_at(_WITH_ZERO, but_not=[0]), "just two": stops("ValueError", "unpack")},
-)
+ENTROPY = _ENTROPY.function(_counts, _fresh_counts, {"zero": fails_at(_WITH_ZERO, but_not=[0])})
 
 # -- a small tree, grown by hand ------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,7 @@ import numpy as np
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import generators, stops
+from dtree_lab.course.tasks import Case
 
 _ALIKE = 1e-9
 _MIDPOINTS = page(__file__, "candidates")
@@ -51,39 +49,16 @@ def best_cuts(
 _SHOWN = ("the order of the values", "a value that comes several times", "numbers below 0")
 
 
-def _midpoints_case(values: list[int], behaviour: str) -> Case:
+def _midpoints_case(behaviour: str, values: list[int]) -> Case:
     return Case((values,), (midpoints(values),), behaviour=behaviour)
 
 
 def _fresh_columns(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn = [rng.integers(-20, 20, size=n).tolist() for n in (5, 12, 30)]
-    return tuple(
-        _midpoints_case(values, behaviour) for values, behaviour in zip(drawn, _SHOWN, strict=True)
-    )
+    return tuple(map(_midpoints_case, _SHOWN, drawn))
 
 
-CANDIDATES = _MIDPOINTS.exercise(
-    Code(
-        "candidate_thresholds",
-        (
-            _midpoints_case([60, 70, 75, 85], _SHOWN[0]),
-            _midpoints_case([85, 60, 75, 70], _SHOWN[0]),
-            _midpoints_case([3, 4], _SHOWN[0]),
-            _midpoints_case([7, 3, 3], _SHOWN[1]),
-            _midpoints_case([1, 2, 2, 2, 5], _SHOWN[1]),
-            _midpoints_case([8, 8, 8], _SHOWN[1]),
-            _midpoints_case([-4, 4, 1], _SHOWN[2]),
-            _midpoints_case([-6, -9], _SHOWN[2]),
-        ),
-        fresh=_fresh_columns,
-    ),
-    seen={
-        "generator": generators,
-        "no list": stops((), "'NoneType' object"),
-        "no number": stops("TypeError", "'NoneType' and", "and 'NoneType'"),
-        "past the end": stops("IndexError"),
-    },
-)
+CANDIDATES = _MIDPOINTS.function(_midpoints_case, _fresh_columns)
 
 
 _BINARY = page(__file__, "binary-features")
@@ -94,7 +69,7 @@ _PLACES = (
 )
 
 
-def _features_case(values: list[float], thresholds: list[float], behaviour: str) -> Case:
+def _features_case(behaviour: str, values: list[float], thresholds: list[float]) -> Case:
     ones = _BINARY.right()(values, thresholds)
     # A truth value says the same as a 1 or a 0.
     truths = [[bool(x) for x in row] for row in ones]
@@ -110,48 +85,34 @@ def _fresh_features(rng: np.random.Generator) -> tuple[Case, ...]:
             thresholds[0] = values[0]
         in_order = behaviour != _PLACES[2]
         own = np.sort(thresholds) if in_order else rng.permutation(thresholds)
-        drawn.append(_features_case(values, own.tolist(), behaviour))
+        drawn.append(_features_case(behaviour, values, own.tolist()))
     return tuple(drawn)
 
 
-BINARY_FEATURES = _BINARY.exercise(
-    Code(
-        "binary_features",
-        (
-            _features_case([3, 8], [5, 8], _PLACES[1]),
-            _features_case([60, 70, 75], [-inf, 65, 72.5, inf], _PLACES[0]),
-            _features_case([1, 2, 3], [2], _PLACES[1]),
-            _features_case([5], [5, 6, 7], _PLACES[1]),
-            _features_case([5], [4, 6, 7], _PLACES[0]),
-            _features_case([9, 4, 4], [4.5, 7], _PLACES[2]),
-            _features_case([6, 1], [9, 5, 7], _PLACES[2]),
-        ),
-        fresh=_fresh_features,
-    ),
-    seen={"generator": generators},
-)
+BINARY_FEATURES = _BINARY.function(_features_case, _fresh_features)
 
 
+_BEST = page(__file__, "best-threshold")
 _MANY, _FIRST_B = 8_000, 2_500
 
 
 def _too_slow(outcomes: tuple[Outcome, ...]) -> tuple[int, ...]:
     """Only the large case hangs."""
-    last = len(_SEARCHES) - 1
+    last = len(_BEST.cases) - 1
     hung = [i for i, o in enumerate(outcomes) if o.kind == "hung"]
     return (last,) if hung == [last] else ()
 
 
 def _widest(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The wrong cases, where every cut lies in a gap than which none is wider."""
-    found = []
-    for i, (case, outcome) in enumerate(zip(_SEARCHES, outcomes, strict=False)):
-        values = sorted(set(case.args[0]))
-        gaps = {(low + high) / 2: high - low for low, high in pairwise(values)}
+    own = outcomes[: len(_BEST.cases)]
+    for (_, values, _), outcome in zip(_BEST.cases, own, strict=True):
+        pairs = pairwise(sorted(set(values)))
+        gaps = {(low + high) / 2: high - low for low, high in pairs}
         if gaps.get(outcome.value) != max(gaps.values()):
             return []
-        found += [i] if outcome.value not in case.wants else []
-    return found
+    lines = BEST_THRESHOLD.task.judge(own)
+    return [i for i, line in enumerate(lines) if not line.passed]
 
 
 _USUAL, _SHARED, _SWIFT = (
@@ -161,52 +122,26 @@ _USUAL, _SHARED, _SWIFT = (
 )
 
 
-def _search_case(values: list[float], labels: str, behaviour: str = _USUAL) -> Case:
-    wants = tuple(best_cuts(values, list(labels)))
-    return Case((values, list(labels)), wants, behaviour=behaviour)
-
-
-def _large() -> Case:
-    """Many rows out of order, with one best cut that can be told without counting."""
-    values = [i * 3_001 % _MANY for i in range(_MANY)]
-    labels = ["a" if value < _FIRST_B else "b" for value in values]
-    return Case((values, labels), (_FIRST_B - 0.5,), says="8,000 rows", behaviour=_SWIFT)
+def _search_case(behaviour: str, values: list[float], labels: str) -> Case:
+    many = len(values) == _MANY  # out of order, with one best cut that can be told without counting
+    wants = (_FIRST_B - 0.5,) if many else tuple(best_cuts(values, list(labels)))
+    says = f"{_MANY:,} rows" if many else ""
+    return Case((values, list(labels)), wants, says, behaviour=behaviour)
 
 
 def _fresh_searches(rng: np.random.Generator) -> tuple[Case, ...]:
     drawn: list[Any] = []
     for n, k, behaviour in ((8, 2, _USUAL), (20, 2, _SWIFT), (40, 3, _USUAL)):
         values = [float(x) for x in rng.permutation(3 * n)[:n]]
-        drawn.append(
-            _search_case(values, "".join("abc"[c] for c in rng.integers(0, k, n)), behaviour)
-        )
+        labels = "".join("abc"[c] for c in rng.integers(0, k, n))
+        drawn.append(_search_case(behaviour, values, labels))
     often = [float(x) for x in rng.integers(0, 6, 15)]
-    drawn.append(_search_case(often, "".join("ab"[c] for c in rng.integers(0, 2, 15)), _SHARED))
+    drawn.append(_search_case(_SHARED, often, "".join("ab"[c] for c in rng.integers(0, 2, 15))))
     return tuple(drawn)
 
 
-_SEARCHES = (
-    _search_case([60, 70, 75, 85, 90, 95, 100, 120, 125, 220], "nnnyyynnnn"),
-    _search_case([5, 1, 4, 2, 8, 7], "baabbb"),
-    _search_case([2, 5, 1, 2, 4, 3], "bbaabb", _SHARED),
-    _search_case([2, 4, 6, 8, 10, 12, 14, 16], "abaaabbb"),
-    _search_case([3, 9, 1, 7, 5, 11], "abcabc"),
-    _search_case([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "aabbbaabaaa"),
-    _search_case([0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20], "abbabaaaaab"),
-    _search_case([10, 20, 30, 40, 50, 60, 70, 80, 90], "aabbbbbba"),
-    # Gini's index would cut elsewhere; and values with rows of both classes.
-    _search_case([1, 2, 3, 4, 5, 6, 7, 8], "aabaabba"),
-    _search_case([1, 1, 2, 2, 3, 4, 5, 5], "aaabbbab", _SHARED),
-    _search_case([1, 1, 1, 2, 4, 4, 5, 6], "aabaabbb", _SHARED),
-    # A few rows beside the many: one number is not enough for both.
-    _search_case([1, 2, 3, 4, 5, 6, 7, 8], "bbabbaba", _SWIFT),
-    _large(),
-)
-
-
-BEST_THRESHOLD = page(__file__, "best-threshold").exercise(
-    Code("best_threshold", _SEARCHES, fresh=_fresh_searches),
-    seen={"too slow": _too_slow, "widest": _widest},
+BEST_THRESHOLD = _BEST.function(
+    _search_case, _fresh_searches, {"too slow": _too_slow, "widest": _widest}
 )
 
 
@@ -229,20 +164,4 @@ def _fresh_bells(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(drawn)
 
 
-GAUSSIAN = _GAUSSIAN.exercise(
-    Code(
-        "gaussian_threshold",
-        (
-            _gaussian_case(_PRIORS, 10, 4, 9, 0.5),
-            _gaussian_case(_PRIORS, 10, 4, 9, 0.25),
-            _gaussian_case(_SIDES, 4, 10, 9, 0.25),
-            _gaussian_case(_SIDES, 90, 110, 1790, 0.3),
-            _gaussian_case(_TAU, 10, 4, 9, 0.5, 3),
-            _gaussian_case(_TAU, 10, 4, 9, 0.8, 0.5),
-            _gaussian_case(_TAU, 31.5, 32, 0.25, 0.4, 2),
-        ),
-        tolerance=0.001,
-        fresh=_fresh_bells,
-    ),
-    seen={"no brackets": stops("ValueError", "math domain")},
-)
+GAUSSIAN = _GAUSSIAN.function(_gaussian_case, _fresh_bells)

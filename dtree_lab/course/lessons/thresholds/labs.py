@@ -45,10 +45,6 @@ def _begun() -> Cutting:
     return bells_start(two_species())
 
 
-def _loaded(text: str) -> Cutting:
-    return threshold_text.load(text, _begun().curve.table)
-
-
 def _untouched(state: Cutting) -> bool:
     return threshold_text.dump(state) == threshold_text.dump(_begun())
 
@@ -77,7 +73,7 @@ def _best() -> float:
 
 HALF_WAY = page(__file__, "half-way").exercise(
     Do(
-        _loaded,
+        lambda text: threshold_text.load(text, _begun().curve.table),
         (
             Goal(
                 lambda state: state.equal,
@@ -242,10 +238,6 @@ STAIRCASE = page(__file__, "staircase").exercise(
 MOST_NODES, MOST_WRONG = 9, 10
 
 
-def _n_wrong(tree: Tree) -> int:
-    return n_wrong(tree, whole_penguins())
-
-
 def _grown(holds: Callable[[Tree], bool], *goals: int) -> Hinted:
     return when(lambda handed: isinstance(handed, Handed) and holds(handed.tree), *goals)
 
@@ -255,7 +247,7 @@ def _large(tree: Tree) -> bool:
 
 
 def _careless(tree: Tree) -> bool:
-    return _n_wrong(tree) > MOST_WRONG
+    return n_wrong(tree, whole_penguins()) > MOST_WRONG
 
 
 def _spent(tree: Tree) -> bool:

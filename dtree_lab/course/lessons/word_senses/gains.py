@@ -1,4 +1,4 @@
-"""The gain of an attribute, in several tables, and the attribute that gains most.
+"""The gain of an attribute, in several tables, the attribute that gains most, and one level.
 
 What is right is written apart from the library's own, so that each checks the other.
 """
@@ -17,8 +17,8 @@ import numpy as np
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import comes_to, gives, stops
+from dtree_lab.course.tasks import Case
+from dtree_lab.course.tasks.code import comes_to
 from dtree_lab.datasets import word_sense
 
 Row: TypeAlias = "dict[str, Any]"
@@ -89,25 +89,20 @@ def drawn_rows(rng: np.random.Generator, n_rows: int) -> list[Row]:
     return found
 
 
-_TABLES = _tables()
-THREE_VALUES = _TABLES["three values"]
-OTHER_ORDER = _TABLES["other order"]
-ALIKE_ROWS = _TABLES["alike rows"]
-SMALL_PURE = _TABLES["small pure"]
-MANY_VALUES = _TABLES["many values"]
-NOT_BY_ERRORS = _TABLES["not by errors"]
-TIE = _TABLES["tie"]
-FORM_TELLS = _TABLES["form tells"]
-FORM_NAMES = ["near(race)", "form", "near(mayor)"]
-NOTHING_GAINS = _TABLES["nothing gains"]
-NOTHING_GAINS_BELOW = _TABLES["nothing gains below"]
-TIE_BETWEEN = _TABLES["tie between"]
-BETWEEN = ["pos", "near(race)", "near(mayor)", "form"]
-BY_GAIN_ALONE = _TABLES["by gain alone"]
+TABLES: dict[str, list[Row]] = {
+    **_tables(),
+    "the seven rows": SEVEN,
+    "the five verbs": VERBS,
+    "the two nouns": [row for row in SEVEN if row["pos"] == "noun"],
+    "three verbs": [row for row in VERBS if row["near(river)"] == "yes"],
+    "two rows": SEVEN[1:3],
+    "a single row": SEVEN[:1],
+}
 
 
-_NEAR = ["near(sea)", "near(lamp)", "near(fog)"]
-_THREE = [row for row in VERBS if row["near(river)"] == "yes"]
+def of_table(case: Callable[..., Case]) -> Callable[..., Case]:
+    """What makes a case of the name of a table, in place of its rows."""
+    return lambda behaviour, table, *rest: case(behaviour, TABLES[table], *rest)
 
 
 def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -116,53 +111,53 @@ def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
     return [] if 0 in found else found
 
 
-_SEVEN_USES, _SIZES = "the seven uses of run", "heaps of different sizes"
-_VALUES, _TIE = "attributes with three values", "a tie"
-
-
 def _best_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
     most = best_of(rows, names)
-    return Case((rows, names), most, says, behaviour=_TIE if len(most) > 1 else behaviour)
+    return Case((rows, names), most, says, behaviour="a tie" if len(most) > 1 else behaviour)
 
 
 def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
-    names = ["pos", "near(sea)", "near(fog)", "near(lamp)"]
+    names, shows = ["pos", "near(sea)", "near(fog)", "near(lamp)"], "heaps of different sizes"
     return tuple(
-        _best_case(_SIZES, drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234"
+        _best_case(shows, drawn_rows(rng, 9), names, "nine drawn rows, 4 names") for _ in "1234"
     )
 
 
-BEST = page(__file__, "best").exercise(
-    Code(
-        "best",
-        (
-            _best_case(_SEVEN_USES, SEVEN, NAMES, "the seven rows, all 4 names"),
-            _best_case(_SEVEN_USES, SEVEN, NAMES[1:], "the seven rows, the 3 near(…)"),
-            _best_case(_SEVEN_USES, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _best_case(_SEVEN_USES, _THREE, ["near(stockings)", "near(race)"], "3 rows, 2 names"),
-            _best_case(_SIZES, SMALL_PURE, _NEAR, "7 rows about light, 3 names"),
-            _best_case(
-                _VALUES,
-                MANY_VALUES,
-                ["near(mayor)", "form", "near(race)"],
-                "6 rows, one of 3 values",
-            ),
-            _best_case(_SIZES, NOT_BY_ERRORS, _NEAR, "7 other rows about light, 3 names"),
-            _best_case(_SIZES, BY_GAIN_ALONE, _NEAR, "8 rows about light, 3 names"),
-            _best_case(_VALUES, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
-            _best_case(_TIE, TIE, ["pos", "near(sea)", "near(fog)"], "4 rows with a tie"),
-            _best_case(_TIE, NOTHING_GAINS, ["near(sea)", "near(fog)"], "4 rows, both gain 0 bits"),
-            _best_case(_TIE, TIE_BETWEEN, BETWEEN, "6 rows with a tie"),
-        ),
-        fresh=_fresh_best,
-    ),
-    seen={
-        "the label": comes_to(SENSE),
-        "a number": gives("number"),
-        "several": gives("values"),
-        "no name now and then": _no_name_now_and_then,
-        "empty heaps": stops((), "all weights are 0", "at least one"),
-        "the seven rows": stops("ValueError", "no attribute '"),
-        "labels for counts": stops((), "weights must be numbers"),
-    },
+BEST = page(__file__, "best").function(
+    of_table(_best_case),
+    _fresh_best,
+    {"the label": comes_to(SENSE), "no name now and then": _no_name_now_and_then},
 )
+
+# -- two rungs on the way to ID3: where it stops, and one level of the tree ------------------------
+
+_STOPS, _LEVEL = page(__file__, "stops"), page(__file__, "level")
+
+
+def _stop(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
+    return Case((rows, names), (_STOPS.right()(rows, names),), says, behaviour=behaviour)
+
+
+def _level(behaviour: str, rows: list[Row], name: str, says: str) -> Case:
+    return Case((rows, name), (_LEVEL.right()(rows, name),), says, behaviour=behaviour)
+
+
+def _fresh_stops(rng: np.random.Generator) -> tuple[Case, ...]:
+    rows = drawn_rows(rng, 9)
+    agree, left = "rows that agree, and rows that do not", "names that are left, or none"
+    return (
+        _stop(agree, rows[:1], NAMES, "a drawn row, 4 names"),
+        _stop(left, rows + SEVEN, [], "many rows, no names"),
+    )
+
+
+def _fresh_levels(rng: np.random.Generator) -> tuple[Case, ...]:
+    rows = drawn_rows(rng, 9)
+    return (
+        _level("values yes and no", rows, "near(fog)", "nine drawn rows, near(fog)"),
+        _level("other values", rows, "pos", "nine drawn rows, pos"),
+    )
+
+
+STOPS = _STOPS.function(of_table(_stop), _fresh_stops)
+LEVEL = _LEVEL.function(of_table(_level), _fresh_levels)

@@ -13,26 +13,16 @@ from dtree_lab.course.calls import NotPlainError, Outcome, plain_data
 from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.word_senses.gains import (
     ALIKE,
-    ALIKE_ROWS,
-    BY_GAIN_ALONE,
-    FORM_NAMES,
-    FORM_TELLS,
-    NAMES,
-    NOTHING_GAINS,
-    NOTHING_GAINS_BELOW,
-    OTHER_ORDER,
     SENSE,
-    SEVEN,
-    THREE_VALUES,
-    VERBS,
     Row,
     drawn_rows,
     gain,
     highest,
     most_frequent,
+    of_table,
 )
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Grow, Handed, Steps, when
+from dtree_lab.course.tasks import Case, Grow, Handed, Steps, when
 from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
 from dtree_lab.course.tasks.do import grown_by, n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.datasets import word_sense
@@ -136,11 +126,6 @@ def _at_a_loss(outcomes: tuple[Outcome, ...]) -> list[int]:
     return failed if failed == _RUN_OUT else []
 
 
-def _has(fault: str) -> Recogniser:
-    """Recognises a tree by its fault."""
-    return where(lambda outcome: outcome.kind == "text" and fault in outcome.value)
-
-
 def _lone_branch(outcome: Outcome) -> bool:
     """Whether a question has one branch, and rows with other values."""
     end = ": no branch, though rows go there"
@@ -171,71 +156,26 @@ def _empty(outcomes: tuple[Outcome, ...]) -> list[int]:
     return failed if 0 in failed and not {_VERBS, _NO_NAMES} & set(failed) else []
 
 
-_ALONE = ["near(sea)", "near(lamp)", "near(fog)"]
-_SEA = ["pos", "near(fog)", "near(sea)", "near(lamp)"]
-
-
-_ASKS, _STOPS, _NO_GAIN = "what it asks", "where it stops", "a node at which nothing gains"
-
-
 def _tree_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
     return Case((rows, names), (AS_ID3,), says, via=read_tree, behaviour=behaviour)
 
 
 def _fresh_trees(rng: np.random.Generator) -> tuple[Case, ...]:
-    return tuple(
-        _tree_case(_ASKS, drawn_rows(rng, 12), _SEA, "twelve drawn rows, 4 names") for _ in "123"
-    )
+    names, says = ["pos", "near(fog)", "near(sea)", "near(lamp)"], "twelve drawn rows, 4 names"
+    return tuple(_tree_case("what it asks", drawn_rows(rng, 12), names, says) for _ in "123")
 
 
-ID3 = page(__file__, "id3").exercise(
-    Code(
-        "id3",
-        (
-            _tree_case(_ASKS, SEVEN, NAMES, "the seven rows, all 4 names"),
-            _tree_case(_ASKS, VERBS, NAMES[1:], "the five verbs, the 3 near(…)"),
-            _tree_case(_STOPS, VERBS, [], "the five verbs, no names"),
-            _tree_case(_STOPS, SEVEN[:1], NAMES, "a single row, all 4 names"),
-            _tree_case(_ASKS, THREE_VALUES, _SEA, "11 rows, 4 names, one of 3 values"),
-            _tree_case(_ASKS, OTHER_ORDER, _SEA, "9 rows, 4 names"),
-            _tree_case(
-                _STOPS, ALIKE_ROWS, ["near(sea)", "pos"], "8 rows, of which some look alike"
-            ),
-            _tree_case(
-                _NO_GAIN,
-                NOTHING_GAINS,
-                ["near(sea)", "near(fog)"],
-                "4 rows, both names gain 0 bits",
-            ),
-            _tree_case(
-                _NO_GAIN,
-                NOTHING_GAINS_BELOW,
-                ["near(sea)", "near(fog)", "pos"],
-                "7 rows, both names gain 0 bits below a question",
-            ),
-            _tree_case(_ASKS, BY_GAIN_ALONE, _ALONE, "8 rows about light, 3 names"),
-            _tree_case(_ASKS, FORM_TELLS, FORM_NAMES, "8 rows about run, one of 3 values"),
-        ),
-        fresh=_fresh_trees,
-    ),
-    seen={
-        "spoilt": _has(SPOILT),
-        "not the majority": _has("which is not the majority"),
-        "several values": _has(": several values, which is neither"),
-        "without its name": _has(" names, where one attribute is asked"),
+ID3 = page(__file__, "id3").function(
+    of_table(_tree_case),
+    _fresh_trees,
+    {
         "one branch": where(_lone_branch),
-        "some branches": _has("and others do have one"),
         "empty branches": _empty,
         "no name where nothing gains": _nameless(always=False),
-        "gives up": _has(GIVES_UP),
         "by ratio": _by_ratio,
         "no name": _nameless(always=True),
-        "a tree of the library": _has(": a Tree, which is neither"),
-        "a pair": _has("where a dictionary with a question is wanted"),
-        "a list": _has("stands no dictionary of its values"),
         "at a loss": _at_a_loss,
         "endless": where(_endless),
-        "asks on": _has("though all rows agree"),
     },
 )
 

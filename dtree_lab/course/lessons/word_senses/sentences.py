@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
+from dtree_lab.course.tasks import Case
+from dtree_lab.course.tasks.code import Recogniser, where
 
 _NEAR, _FEATURES = page(__file__, "near"), page(__file__, "features")
 
@@ -31,27 +31,8 @@ def _near_case(behaviour: str, sentence: str, word: str, window: int) -> Case:
     return Case((sentence, word, window), (want,), behaviour=behaviour)
 
 
-MILL = "the river *ran* past the mill"
 _FAR, _WHOLE = "how far away a word stands", "whole words, and no others"
 _ENDS = "the words at either end of a sentence"
-_CASES = (
-    (_FAR, MILL, "river", 1),
-    (_FAR, MILL, "mill", 2),
-    (_FAR, MILL, "mill", 3),
-    (_FAR, "we *ran* to the old race track", "race", 4),
-    (_WHOLE, "they *run* a race there", "race", 3),
-    (_ENDS, "tears *ran* down her face", "tears", 3),
-    (_ENDS, "tears *ran* down her face", "face", 1),
-    (_WHOLE, "she said that her bracelet *ran* down her arm", "race", 3),
-    (_FAR, "where the river is wide a river *runs* to the sea", "river", 2),
-    (_WHOLE, "that was a long *run* of luck", "run", 2),
-    (_FAR, "the race that they *ran* was long", "race", 3),
-    (_FAR, "the race that they *ran* was long", "race", 2),
-    (_ENDS, "the stockings have a *run*", "stockings", 9),
-    (_WHOLE, "a *run* of luck", "race", 3),
-    # Out of every window, of so many words or of so many letters.
-    (_FAR, "a race that nobody remembers nowadays was *run* here", "race", 3),
-)
 
 
 def _fresh_near(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -63,14 +44,10 @@ def _fresh_near(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(found)
 
 
-NEAR = _NEAR.exercise(
-    Code("near", tuple(_near_case(*case) for case in _CASES), fresh=_fresh_near),
-    seen={
-        "no truth value": gives("text", "number", "values"),
-        "one form": _not_in_list(form=True),
-        "not in it": _not_in_list(form=False),
-        "beyond the end": stops("IndexError"),
-    },
+NEAR = _NEAR.function(
+    _near_case,
+    _fresh_near,
+    {"one form": _not_in_list(form=True), "not in it": _not_in_list(form=False)},
 )
 
 
@@ -107,23 +84,13 @@ def _fresh_rows(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(found)
 
 
-FEATURES = _FEATURES.exercise(
-    Code(
-        "features",
-        (
-            _row_case(_WINDOW, MILL, "verb", ["river", "mill"], 2),
-            _row_case(_WINDOW, MILL, "verb", ["river", "mill"], 3),
-            _row_case(_WORDS, "a *run* of bad luck", "noun", ["luck", "race"], 5),
-            _row_case(_WORDS, "we *ran* the race", "verb", ["river"], 2),
-            _row_case(_WORDS, "we *ran* home", "verb", [], 2),
-        ),
-        fresh=_fresh_rows,
-    ),
-    seen={
+FEATURES = _FEATURES.function(
+    _row_case,
+    _fresh_rows,
+    {
         "truth values": _has_entry(lambda _, value: isinstance(value, bool | int | float)),
         "another name": _has_entry(_another_name),
         "braces": _has_entry(lambda name, _: name in ("near({w})", "near({word})", "near(word)")),
-        "no dictionary": where(lambda o: o.kind != "raised" and isinstance(o.value, tuple | str)),
         "capitals": _has_entry(
             lambda _, value: str(value).lower() in _YES_NO and value not in _YES_NO
         ),
