@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from dtree_lab.cli import main
-from dtree_lab.course import notebooks
+from dtree_lab.course import lessons as course
 
 CHECKOUT = Path(__file__).parents[1]
 NEWS = "@jupyterlab/apputils-extension:announcements"
@@ -23,7 +23,7 @@ def lessons(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "01-first.ipynb").write_text("{}")
     (folder / "02-second.ipynb").write_text("{}")
-    monkeypatch.setattr(notebooks, "folder", lambda: folder)
+    monkeypatch.setattr(course, "notebooks_folder", lambda: folder)
     return folder
 
 

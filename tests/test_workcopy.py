@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dtree_lab.cli import workcopy
-from dtree_lab.course import notebooks
+from dtree_lab.course import lessons
 
 
 @pytest.fixture
@@ -149,4 +149,4 @@ def test_the_manifest_is_plain_json(shipped, mine):
 
 
 def test_a_checkout_has_its_lessons_beside_the_package():
-    assert notebooks.folder().name == "notebooks"
+    assert lessons.notebooks_folder().name == "notebooks"

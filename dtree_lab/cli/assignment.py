@@ -15,7 +15,7 @@ from dtree_lab.base.files import write_whole
 from dtree_lab.base.installing import missing
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean, number, plural
-from dtree_lab.course import notebooks
+from dtree_lab.course import lessons
 from dtree_lab.course.assignment import (
     SOURCE,
     AssignmentError,
@@ -99,7 +99,7 @@ def _is_lesson(word: str) -> bool:
     if word.startswith("-") or word.endswith(".ipynb"):
         return True
     try:
-        lesson_file(word, notebooks.folder())
+        lesson_file(word, lessons.notebooks_folder())
     except AssignmentError:
         return False
     return True
@@ -119,7 +119,7 @@ def _new(options: argparse.Namespace) -> int:
         seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
         mine = _draft(asked)
         if mine is None:
-            made = make(lesson_file(asked, notebooks.folder()), folder, course_id, seed)
+            made = make(lesson_file(asked, lessons.notebooks_folder()), folder, course_id, seed)
         else:
             made = made_of(mine, folder, course_id, seed)
         _say(report(made))
@@ -183,10 +183,9 @@ _UNCLEAR = f"{_STILL_UNCLEAR} --sheet, with Canvas's or Moodle's own sheet, may 
 
 
 def _grade(options: argparse.Namespace) -> int:
-    kind = _sandbox(options)
-    if kind is None:
+    batch = _graded(options)
+    if batch is None:
         return 2
-    batch = _graded(options, kind)
     for record in batch.records:
         if record.status != "graded":
             _say(marks_line(record))
@@ -205,11 +204,10 @@ def _into_gradebook(options: argparse.Namespace, batch: Batch) -> None:
 
 
 def _regrade(options: argparse.Namespace) -> int:
-    kind = _sandbox(options)
-    if kind is None:
-        return 2
     options.again = True
-    batch = _graded(options, kind)
+    batch = _graded(options)
+    if batch is None:
+        return 2
     for record, before in batch.changed:
         _say(f"{record.learner}: {number(before)} before, {number(record.points)} now")
     _say(f"{_summary(batch)}; {plural(len(batch.changed), 'mark')} changed")
@@ -217,7 +215,11 @@ def _regrade(options: argparse.Namespace) -> int:
     return 0
 
 
-def _graded(options: argparse.Namespace, kind: Kind) -> Batch:
+def _graded(options: argparse.Namespace) -> Batch | None:
+    """What grading comes to; None where there is no sandbox, and nobody wants to do without."""
+    kind = _sandbox(options)
+    if kind is None:
+        return None
     limits = Allowance(
         memory=int(options.memory * (1 << 30)), cell=options.seconds, whole=options.minutes * 60
     )

@@ -1,9 +1,11 @@
-"""The command ``dtree-lab lecture``: a whole lecture before a class."""
+"""The command ``dtree-lab lecture``: a whole lecture before a class, and its votes."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -14,8 +16,10 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean
-from dtree_lab.cli import owntable, phones, serving
+from dtree_lab.cli import owntable, serving
 from dtree_lab.cli.serving import KEYS, CannotShowError
+
+PORT = 8880
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,9 +49,9 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
         return _handout(lecture, options.handout, notes=options.notes)
 
     def opened(given: Any) -> str:
-        return phones.open_class(given, options) if options.phones else ""
+        return _open_class(given, options) if options.phones else ""
 
-    server, votes = serving.stage("server"), phones.votes_file(options)
+    server, votes = serving.stage("server"), _votes_file(options)
     given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
     if options.watch:
         given.reread = partial(_reread, lecture, options)
@@ -183,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--notes", action="store_true", help="with --handout: and with your notes")
     serving.add_options(parser)
-    phones.add_options(parser)
+    _add_votes(parser)
     owntable.add_options(parser)
     return parser
 
@@ -229,3 +233,54 @@ def _check(lecture: Any) -> int:
         rest = "all else" if lecture.needs_consent else "all"
         print(for_terminal(f"{lecture.title}: {len(lecture.scenes)} scenes{minutes}, {rest} good."))
     return 1 if problems else 0
+
+
+# -- votes -----------------------------------------------------------------------------------------
+
+
+def _add_votes(parser: argparse.ArgumentParser) -> None:
+    """The options of votes."""
+    votes = parser.add_argument_group(
+        "votes",
+        "Show of hands needs none of these. What --class opens, and to whom: docs/stage.md.",
+    )
+    add = votes.add_argument
+    add("--class", action="store_true", dest="phones", help="let phones in the local network vote")
+    add("--class-host", metavar="ADDRESS", help="(default: this computer's in the network)")
+    add("--class-port", metavar="PORT", type=int, help=f"(default: {PORT}, or the next free)")
+    add("--votes", metavar="FILE", type=Path, help="keep all counts in a CSV file")
+
+
+def _votes_file(options: argparse.Namespace) -> Path | None:
+    """The file for the votes, by its whole path; None if none is wanted."""
+    path: Path | None = options.votes
+    if path is None:
+        return None
+    whole = path.expanduser().resolve()
+    if whole.is_dir() or not os.access(whole.parent, os.W_OK):
+        msg = f"the votes cannot be written to {path}: name a file in a folder of yours (--votes)"
+        raise CannotShowError(msg)
+    return whole
+
+
+def _open_class(given: Any, options: argparse.Namespace) -> str:
+    """Let phones in at one address of this computer, and say where."""
+    host = options.class_host or serving.stage("classroom").own_address()
+    if not host:
+        msg = "this computer is in no network; name its address there by --class-host"
+        raise CannotShowError(msg)
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - it is refused
+        msg = f"{host} means all networks; name one address of this computer by --class-host"
+        raise CannotShowError(msg)
+    first = options.class_port or PORT
+    for port in [first] if options.class_port else range(first, first + serving.PORTS):
+        try:
+            room = given.open_class(host, port, resume=options.resume)
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+            if problem.errno != errno.EADDRINUSE:
+                break
+        else:
+            return f"For phones in this network, while this runs: {room.address}"
+    msg = f"no phones can be let in at {host}:{first} ({reason})"
+    raise CannotShowError(f"{msg}; name another address by --class-host or --class-port")

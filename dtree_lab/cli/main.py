@@ -15,7 +15,7 @@ from dtree_lab.base.installing import install_command
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean
 from dtree_lab.cli import workcopy
-from dtree_lab.course import notebooks
+from dtree_lab.course import lessons
 
 COMMANDS = ("demo", "lecture", "assignment")
 DEFAULT_FOLDER = Path("~/dtree-lab-course")
@@ -85,16 +85,14 @@ def _folder(options: argparse.Namespace) -> tuple[Path, str]:
     if options.here is not None:
         here: Path = options.here.expanduser().resolve()
         if not here.is_dir():
-            msg = f"there is no folder {here}"
-            raise CannotOpenError(msg)
+            raise CannotOpenError(f"there is no folder {here}")
         return here, ""
     folder: Path = options.dir.expanduser().resolve()
     new = not folder.exists()
     try:
-        news = workcopy.refresh(notebooks.folder(), folder)
+        news = workcopy.refresh(lessons.notebooks_folder(), folder)
     except OSError as problem:
-        msg = f"the working copy {folder} cannot be made: {problem}"
-        raise CannotOpenError(msg) from problem
+        raise CannotOpenError(f"the working copy {folder} cannot be made: {problem}") from problem
     _say(f"{'Your new' if new else 'Your'} working copy of the course: {folder}")
     for line in news:
         _say(f"  {line}")
@@ -113,7 +111,8 @@ def _jupyterlab() -> Any:
 def _open(lab: Any, folder: Path, first: str, others: Sequence[str]) -> None:
     server = lab.LabApp.initialize_server(argv=_settings(folder, first, others))
     # Said by the running loop: only then does the address answer.
-    server.io_loop.add_callback(_announce, server.local_url)
+    opened = f"The course is open at {server.local_url}\nPress Ctrl-C here to stop it."
+    server.io_loop.add_callback(_say, opened)
     # That says it: Jupyter would say the same in six lines.
     server.identity_provider.token_generated = False
     server.web_app.settings["page_config_hook"] = _without_news
@@ -122,10 +121,6 @@ def _open(lab: Any, folder: Path, first: str, others: Sequence[str]) -> None:
 
 def _say(text: str) -> None:
     print(for_terminal(text), flush=True)
-
-
-def _announce(address: str) -> None:
-    _say(f"The course is open at {address}\nPress Ctrl-C here to stop it.")
 
 
 def _without_news(_handler: object, page: dict[str, Any]) -> dict[str, Any]:

@@ -118,8 +118,7 @@ def free_port(first: int) -> int:
     for port in range(max(first, 1), last):
         if not any(_taken(family, host, port) for family, host in LOOPBACK):
             return port
-    msg = f"no port from {first} to {last - 1} is free; name another one by --port"
-    raise CannotShowError(msg)
+    raise CannotShowError(f"no port from {first} to {last - 1} is free; name another one by --port")
 
 
 def _taken(family: socket.AddressFamily, host: str, port: int) -> bool:

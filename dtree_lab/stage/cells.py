@@ -10,8 +10,7 @@ from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.assignment import lesson_file
 from dtree_lab.course.exercise import Guess
-from dtree_lab.course.lessons import exercises, guesses, names
-from dtree_lab.course.notebooks import folder
+from dtree_lab.course.lessons import exercises, guesses, names, notebooks_folder
 from dtree_lab.course.tasks import Choose
 
 # What a learner fills in, and what judges it, is not run in a lecture.
@@ -24,7 +23,7 @@ def lesson_cell(lesson: str, wanted: str) -> tuple[str, str]:
     The code begins with that of all cells before it, which makes what it needs. The cell's id is
     its section and its place in it: ``grow-one-yourself-2``.
     """
-    notebook = json.loads(lesson_file(lesson, folder()).read_text(encoding="utf-8"))
+    notebook = json.loads(lesson_file(lesson, notebooks_folder()).read_text(encoding="utf-8"))
     before: list[str] = []
     for one in notebook["cells"]:
         source = "".join(one["source"])

@@ -18,7 +18,7 @@ import pytest
 import dtree_lab as dt
 from course.sources import GRADED, LESSONS, lessons, source_of
 from dtree_lab.cli import main
-from dtree_lab.course import notebooks
+from dtree_lab.course import lessons as course
 from dtree_lab.course.assignment import (
     CONFIG,
     AssignmentError,
@@ -222,7 +222,7 @@ def shelf(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / f"{REAL}.ipynb").write_text(json.dumps(plain(source_of(REAL))), encoding="utf-8")
     (folder / "02-broken.ipynb").write_text("{", encoding="utf-8")
-    monkeypatch.setattr(notebooks, "folder", lambda: folder)
+    monkeypatch.setattr(course, "notebooks_folder", lambda: folder)
     return folder
 
 

@@ -7,7 +7,7 @@ import pytest
 from lectured import given
 
 from dtree_lab.cli.lecture import shipped
-from dtree_lab.course.notebooks import folder
+from dtree_lab.course.lessons import notebooks_folder
 from dtree_lab.stage.checking import tried
 
 NAMES = ("bias-variance", "or-xor", "tax-fraud", "word-senses")
@@ -107,6 +107,6 @@ class TestFitToBeGiven:
         number = {"tax-fraud": "1", "word-senses": "3", "or-xor": "4", "bias-variance": "7"}
         lesson = number[lecture.file.stem]
         assert f"notebook of Lesson {lesson}" in notes
-        text = next(folder().glob(f"0{lesson}-*.ipynb")).read_text(encoding="utf-8")
+        text = next(notebooks_folder().glob(f"0{lesson}-*.ipynb")).read_text(encoding="utf-8")
         reading, exercises = re.findall(r"Take (\d+) minutes, and (\d+) more", text)[0]
         assert f"about {reading} minutes, and {exercises} more for the exercises" in notes
