@@ -112,6 +112,7 @@ def jupyterlab(home: Path) -> Iterator[Server]:
         "--JupyterNotebookApp.expose_app_in_browser=True",  # Notebook 7, by the same server
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LanguageServerManager.autodetect=False",  # which asks npm and R
     ]
     with log.open("w") as out, _group(command, private_environment(home), out) as process:
         server = Server(f"http://{HOST}:{port}", token, root, log)
