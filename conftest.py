@@ -84,6 +84,7 @@ def pytest_collection(session: pytest.Session) -> Generator[Any, Any, Any]:
             return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000)  # of what tests make, too, a tenth of the time went into looking
         gc.enable()
 
 
