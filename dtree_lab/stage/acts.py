@@ -6,7 +6,7 @@ A new kind of act is a class, and its place in `ACTS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,6 +19,7 @@ from dtree_lab.stage.tables import OWN, TABLES, TableSource, is_table
 # How a question is shown: put to the class, with the votes, with its answer.
 ASKED, COUNTED, ANSWERED = range(3)
 ALL_STEPS = -1  # of a scene's lab: as many as there are
+CLASS = {"do": "class"}  # a step in which a lab takes what the class has answered
 WORDS = 6  # of a scene without a heading, in the list of scenes
 # How words may stand on a sheet, what has to be there, and how that is said.
 LAYOUTS = {
@@ -245,12 +246,31 @@ class LabSteps(Act):
             return CodeLab(code=code, needs_consent="code" in scene, **shown)
         return NamedLab(name=name, source=source, settings=settings, **shown) if name else None
 
-    def brings(self, keys: int) -> str:
+    def steps_with(self, answers: Sequence[Any]) -> int | tuple[Any, ...] | None:
+        """What the key does, without what needs the class's answers where there are none."""
+        if isinstance(self.steps, tuple) and not answers:
+            return tuple(one for one in self.steps if CLASS not in several(one))
+        return self.steps
+
+    @property
+    def takes_class(self) -> bool:
+        """Whether a key has it take what the class has answered."""
+        return self.steps != self.steps_with(())
+
+    def has_taken_class(self, keys: int) -> bool:
+        """Whether one of so many keys has had it take what the class has answered."""
+        steps = self.steps if isinstance(self.steps, tuple) else ()
+        return any(CLASS in several(one) for one in steps[: max(keys - (self.stages or 0), 0)])
+
+    def brings(self, keys: int, answers: Sequence[Any]) -> str:
         """What the next key brings after so many: parts, or a step; empty if it is not known."""
         if keys < len(self.reveal):
             return "in the lab: " + ", ".join(self.reveal[keys])
         step = keys - len(self.reveal) + 1
-        most = len(self.steps) if isinstance(self.steps, tuple) else self.steps
+        steps = self.steps_with(answers)
+        most = len(steps) if isinstance(steps, tuple) else steps
+        if isinstance(steps, tuple) and step <= len(steps) and CLASS in several(steps[step - 1]):
+            return "the class's answers, in the lab"
         if most == ALL_STEPS or not (self.reveal or (self.show and most is not None)):
             return "the lab goes on"
         return f"step {step} of {most} in the lab" if most and step <= most else ""
@@ -405,6 +425,11 @@ def _action(step: Any) -> Any:
     if isinstance(step, dict) and isinstance(step.get("do"), str):
         return step
     return None
+
+
+def several(step: Any) -> list[Any]:
+    """The messages of a key."""
+    return step if isinstance(step, list) else [step]
 
 
 def _reveals(scene: SceneText) -> tuple[tuple[str, ...], ...]:

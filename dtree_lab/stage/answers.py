@@ -11,15 +11,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from math import ceil, isfinite
+from math import ceil, floor, isfinite, log10, sqrt
 from typing import Any, ClassVar
 
-from dtree_lab.base.text import did_you_mean, listing, number, plural
+from dtree_lab.base.text import did_you_mean, html, listing, number, plural
 from dtree_lab.draw.as_svg import Element
-from dtree_lab.draw.chart import Axis, Frame, Plot, figure
-from dtree_lab.draw.chart.drawing import MORE, words_at
+from dtree_lab.draw.chart import Axis, Dots, Frame, Plot, figure
+from dtree_lab.draw.chart.drawing import MORE, layer_drawn, words_at
 from dtree_lab.draw.measure import width
 from dtree_lab.draw.style import DETAIL, LABEL
 from dtree_lab.labs.kit.place import compact_json
@@ -28,11 +28,18 @@ from dtree_lab.stage.frontmatter import SceneText
 LETTERS = "ABCDEFGH"  # of a question's options
 FEWEST = 2
 MOST_NUMBERS = 180  # that a slider on a phone has
+CELLS = 32  # along each side of a plane in which a phone places a point
+MOST_ANSWERS = CELLS * CELLS * len(LETTERS)  # that any question has
 _BARS = 45  # that a class's numbers are drawn as, at most
 _NAMED = 4  # gains in a reason
 _LABS = ("lab", "code", "cell")  # what shows a lab, in a scene
 # A strip of numbers: its size, so that its words are read from the last row; and a line of names.
 _WIDE, _HIGH, _LINE = 320.0, 104.0, 16.0
+
+# Half the size of a point in a picture: of a class, of none, and at most.
+_MARK, _SPOT, _LARGEST = 5.5, 9.0, 22.0
+# Turns that spread points of one cell evenly over it, however many they are.
+_APART = 0.754877666, 0.569840291
 
 Line = Callable[[str], str]  # of a lecturer's Markdown, as part of a page
 # Of each picture of a lab, by its id, what its axes measure, and from where to where.
@@ -62,10 +69,26 @@ class AnswerKind:
         """All answers, as parts of a page; none while only a lab that is not open yet knows."""
         raise NotImplementedError
 
+    def asked(self, line: Line) -> Any:
+        """What a phone gets to answer with."""
+        return self.texts(line)
+
+    def for_lab(self, sent: Sequence[int], hands: Sequence[int]) -> list[Any]:  # noqa: ARG002 - others
+        """What was answered, as a lab takes it; nothing where none does."""
+        return []
+
+    def some_for_lab(self) -> list[Any]:
+        """As if two had answered, as differently as can be."""
+        return self.for_lab([0, self.most - 1], ()) if self.most else []
+
     @property
     def most(self) -> int:
         """How many there are."""
         return len(self.texts(str))
+
+    def known_of(self, sent: Sequence[int]) -> list[int]:
+        """In their order; what was damaged where it was saved is left out."""
+        return sorted(i for i in sent if i < self.most)
 
     def words(self, answer: int, line: Line) -> str:
         """An answer with its letter, if it has one."""
@@ -94,13 +117,14 @@ class AnswerKind:
 
     def lines(self, hands: Sequence[int], sent: Sequence[int]) -> Iterator[list[Any]]:
         """For a file: of each answer its letter, its words, whether right, hands and phones."""
-        for i, text in enumerate(self.texts(str)):
+        counts = Counter(self.known_of(sent))
+        for i in range(len(self.options)) or sorted(counts):
             right = {None: "", True: "yes", False: "no"}[self.is_right(i)]
-            phones = list(sent).count(i)
             if self.options:
-                yield [LETTERS[i], text, right, hands[i] if i < len(hands) else 0, phones]
-            elif phones:
-                yield ["", text, right, 0, phones]
+                told, raised = (LETTERS[i], self.options[i]), hands[i] if i < len(hands) else 0
+                yield [*told, right, raised, counts[i]]
+            else:
+                yield ["", self.words(i, str), right, 0, counts[i]]
 
     def known(self, view: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - others are about some
         """What of the scene's lab it may be about."""
@@ -165,6 +189,12 @@ class ByLetter(AnswerKind):
         """The options, each with its letter; bars are drawn of the counts."""
         options = {"options": self.texts(line), "letters": LETTERS[: self.most]}
         return {**options, "right": sorted(self.right)} if answered else options
+
+    def for_lab(self, sent: Sequence[int], hands: Sequence[int]) -> list[Any]:
+        """The words of each option that was chosen, as often as it was."""
+        counts = Counter(self.known_of(sent))
+        raised = [*hands, *[0] * self.most]
+        return [text for i, text in enumerate(self.options) for _ in range(counts[i] + raised[i])]
 
     def known(self, view: str, axes: Axes) -> Sequence[str]:  # noqa: ARG002 - as above
         """Its parts with questions."""
@@ -263,7 +293,7 @@ class ByNumber(AnswerKind):
 
     def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
         """A strip, unless the lab has it, and what the numbers come to."""
-        known = self._known(sent or ())
+        known = self.known_of(sent or ())
         said = self.in_words(known)
         if answered and self.right:
             hits = sum(map(bool, map(self.is_right, known)))
@@ -271,13 +301,9 @@ class ByNumber(AnswerKind):
             said = f"Right: {self.right_words(str)}{more}."
         return {"strip": "" if self.about else self._strip(known, said, answered), "said": said}
 
-    def _known(self, sent: Sequence[int]) -> list[int]:
-        """In their order; what was damaged where it was saved is left out."""
-        return sorted(i for i in sent if i < self.most)
-
     def in_words(self, sent: Sequence[int]) -> str:
         """How many they are, and between which half of them lie."""
-        known = self._known(sent)
+        known = self.known_of(sent)
         if not known:
             return ""
         n = len(known) - 1
@@ -287,7 +313,7 @@ class ByNumber(AnswerKind):
     def drawn(self, view: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:
         """The numbers behind what each picture with the axis shows."""
         pictures = tuple(name for name, (x, _) in axes.items() if x[0] == self.about)
-        return _drawn(self, view, pictures, tuple(self._known(sent)), answered)
+        return _drawn(self, view, pictures, tuple(self.known_of(sent)), answered)
 
     def _strip(self, sent: Sequence[int], words: str, answered: bool) -> str:  # noqa: FBT001
         """An axis of its own, with the numbers on it."""
@@ -352,6 +378,143 @@ class ByNumber(AnswerKind):
             yield "answer:", f"answer: lies outside of the lab's picture, {ends}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ByPoint(AnswerKind):
+    """By a point in a picture of the scene's lab, with one of some classes if it asks for that.
+
+    An answer is a cell of a grid over the picture, so there are so many and no more.
+    """
+
+    SIGN = "point"
+    ABOUT = "picture"
+
+    classes: tuple[str, ...] = ()  # to choose from; none for a place alone
+    codes: tuple[int, ...] = ()  # which of the lab's classes these are
+    names: tuple[str, ...] = ()  # of its axes; none while only the lab knows
+    across: tuple[float, ...] = ()  # the middles of the cells
+    up: tuple[float, ...] = ()
+    picture: Mapping[str, Any] = field(default_factory=dict, compare=False)  # as the lab shows it
+
+    @classmethod
+    def read(cls, scene: SceneText) -> ByPoint | None:
+        """``point: plane``, or with classes to choose from, ``point: [plane, A, B]``."""
+        about, *classes = scene["point"].texts() or [""]
+        if not about or len(classes) == 1 or len(set(classes)) < len(classes):
+            told = "point: is a picture of the lab, such as plane; or with two classes or more"
+            scene.wrong("point", f"{told} that a point may have, [plane, A, B]")
+        elif len(classes) > len(LETTERS):
+            scene.wrong("point", f"point: a phone chooses from {len(LETTERS)} classes at most")
+        elif not any(name in scene for name in _LABS):
+            scene.wrong("point", "point: is placed in a lab's picture: say lab: NAME as well")
+        elif "answer" in scene:
+            scene.wrong("answer", "answer: a point is neither right nor wrong: leave answer: out")
+        else:
+            return cls(about=about, classes=tuple(classes))
+        return None
+
+    def within(self, view: str, axes: Axes) -> ByPoint:
+        """In the picture as the lab shows it."""
+        if self.about not in self.known(view, axes) or not set(self.classes) <= {*_names(view)}:
+            return self
+        codes = tuple(map(_names(view).index, self.classes))
+        (x, *across), (y, *up) = axes[self.about]
+        shown = next(one for one in json.loads(view)["parts"] if one["id"] == self.about)
+        picture = {name: shown[name] for name in ("element", "frame", "width", "height")}
+        here = replace(self, codes=codes, names=(x, y), picture=picture)
+        return replace(here, across=_cells(*across), up=_cells(*up))
+
+    def texts(self, line: Line) -> list[str]:
+        """Each cell's middle, with each class."""
+        return [self.words(i, line) for i in range(self.most)]
+
+    @property
+    def most(self) -> int:
+        """So many cells, for each class."""
+        return len(self.across) * len(self.up) * max(1, len(self.classes))
+
+    def asked(self, line: Line) -> dict[str, Any]:  # noqa: ARG002 - a lab's words have no Markdown
+        """The picture, and what is told of the cells of a column and of a row."""
+        told = {"names": self.names, "across": _texts(self.across), "up": _texts(self.up)}
+        classes = [list(one) for one in zip(self.classes, self.codes, strict=False)]
+        return {**self.picture, **told, "classes": classes}
+
+    def place(self, answer: int) -> tuple[float, float, int]:
+        """Where an answer's point lies, and which of the classes it has."""
+        which, cell = divmod(answer, CELLS * CELLS)
+        return self.across[cell % CELLS], self.up[cell // CELLS], which
+
+    def words(self, answer: int, line: Line) -> str:
+        """Its two numbers, and its class."""
+        x, y, which = self.place(answer)
+        at = f"{self.names[0]} = {number(x)}, {self.names[1]} = {number(y)}"
+        told = f"{at}: {self.classes[which]}" if self.classes else at
+        return told if line is str else html(told)
+
+    def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
+        """The lab has the points; here is how many they are."""
+        return {"strip": "", "said": html(self.in_words(sent or ()))}
+
+    def in_words(self, sent: Sequence[int]) -> str:
+        """How many points there are, and of which class."""
+        known = self.known_of(sent)
+        counts = Counter(self.place(i)[2] for i in known if self.classes)
+        each = ", ".join(f"{n} {self.classes[which]}" for which, n in sorted(counts.items()))
+        told = plural(len(known), "point")
+        return (f"{told}: {each}." if each else f"{told}.") if known else ""
+
+    def drawn(self, view: str, axes: Axes, sent: Sequence[int], *, answered: bool) -> str:  # noqa: ARG002
+        """The points in the picture: hollow, and the larger, the more of them are in one place."""
+        return _drawn(self, view, (self.about,), tuple(self.known_of(sent)), answered)
+
+    def bars(self, frame: Frame, sent: Sequence[int]) -> Iterator[Element]:
+        """Places without a class, behind what the picture shows."""
+        for i, n in Counter(() if self.classes else sent).items():
+            x, y, _ = self.place(i)
+            at = {"cx": frame.x_of(x), "cy": frame.y_of(y), "r": _size(n, _SPOT)}
+            yield Element("circle", {"class": "dtl-answers dtl-spot", **at})
+
+    def marks(self, frame: Frame, sent: Sequence[int], answered: bool) -> Iterator[Element]:  # noqa: ARG002, FBT001
+        """Points with a class, over it."""
+        counts = Counter(sent if self.classes else ())
+        for n in sorted(set(counts.values()), reverse=True):
+            some = [self.place(i) for i in counts if counts[i] == n]
+            places, codes = [one[:2] for one in some], [self.codes[one[2]] for one in some]
+            yield from layer_drawn(Dots(places, codes, _size(n, _MARK), open=True), frame)
+
+    def for_lab(self, sent: Sequence[int], hands: Sequence[int]) -> list[Any]:  # noqa: ARG002 - no hands
+        """Each point: its two numbers, and its class as the lab counts them.
+
+        Those of one cell stand beside each other in it, so that a learner can part them.
+        """
+        seen: Counter[int] = Counter()
+        found = []
+        for answer in self.known_of(sent):
+            x, y, which = self.place(answer)
+            n = seen[answer % (CELLS * CELLS)]
+            seen[answer % (CELLS * CELLS)] += 1
+            step = self.across[1] - self.across[0], self.up[1] - self.up[0]
+            at = (
+                v + wide * _aside(n * by) for v, wide, by in zip((x, y), step, _APART, strict=True)
+            )
+            code = self.codes[which] if self.codes else None
+            found.append([*(float(f"{v:.6g}") for v in at), code])
+        return found
+
+    def known(self, view: str, axes: Axes) -> Sequence[str]:
+        """Its pictures."""
+        shown = [part["id"] for part in json.loads(view)["parts"] if part["kind"] == "picture"]
+        return [name for name in shown if name in axes]
+
+    def wrong(self, view: str, axes: Axes) -> Iterator[tuple[str, str]]:
+        """Also a class that the lab does not have."""
+        yield from super().wrong(view, axes)
+        names = _names(view)
+        for name in self.classes:
+            if name not in names:
+                told = f"{did_you_mean(name, names)} It has {listing(names)}"
+                yield "point:", f"point: the lab has no class {name!r}.{told}"
+
+
 def _numbers(data: Any, least: int, most: int) -> list[float]:
     """So many numbers, of which one may stand alone; none of anything else."""
     found = data if isinstance(data, list) else [data]
@@ -379,6 +542,30 @@ def _questions(view: str) -> dict[str, list[dict[str, Any]]]:
     return {name: bars for name, bars in found.items() if len(bars) >= FEWEST}
 
 
+@lru_cache(maxsize=8)
+def _names(view: str) -> list[str]:
+    """A lab's classes."""
+    return [one["name"] for one in json.loads(view).get("classes") or ()]
+
+
+@lru_cache(maxsize=8)
+def _cells(low: float, high: float) -> tuple[float, ...]:
+    """The middles of an axis's cells, written as short as they can be told apart."""
+    step = (high - low) / CELLS or 1.0
+    places = -floor(log10(step / 2))
+    return tuple(round(low + (i + 0.5) * step, places) for i in range(CELLS))
+
+
+def _aside(turns: float) -> float:
+    """How far from the middle of a cell of width 0.8 so many turns through it lead."""
+    return 0.8 * ((turns + 0.5) % 1 - 0.5)
+
+
+def _size(n: int, least: float) -> float:
+    """Half the size of what stands for so many."""
+    return min(least * sqrt(n), _LARGEST)
+
+
 def _plain(name: str) -> str:
     """A name of a table as Markdown that says just that."""
     return re.sub(r"([!-#%-/:-@\[-`{-~])", r"\\\1", name).replace("$", "`$`")
@@ -391,13 +578,13 @@ def _x_axes(axes: Axes) -> dict[str, tuple[float, float]]:
 
 @lru_cache(maxsize=16)
 def _drawn(
-    kind: ByNumber,
+    kind: ByNumber | ByPoint,
     shown: str,
     pictures: tuple[str, ...],
     sent: tuple[int, ...],
     answered: bool,  # noqa: FBT001 - what is kept is known by it
 ) -> str:
-    """What a lab shows, with a class's numbers in some of its pictures."""
+    """What a lab shows, with a class's answers in some of its pictures."""
     view = json.loads(shown) if pictures else {"parts": []}
     for part in view["parts"]:
         if part["id"] in pictures:
@@ -410,4 +597,4 @@ def _drawn(
     return compact_json(view) if pictures else shown
 
 
-KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber]
+KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber, ByPoint]

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 
 from dtree_lab.base.text import did_you_mean
-from dtree_lab.stage.acts import CodeLab, LabSteps, NamedLab
+from dtree_lab.stage.acts import CLASS, CodeLab, LabSteps, NamedLab
 from dtree_lab.stage.frontmatter import FENCE
 from dtree_lab.stage.lecture import Lecture, LectureScene, Problem
 from dtree_lab.stage.opening import OpenLab
@@ -61,6 +61,8 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
     try:
         opened = OpenLab(scene)
         step, ids, lost, first = 0, _ids(opened), None, opened.shown()
+        takes = scene.question and scene.question.within(first.view, first.axes).takes
+        opened.answers = takes.some_for_lab() if lab.takes_class and takes else ()
         while True:
             again = _brought_back(opened, step)
             went, goes_on = again and again.go_on(step), opened.go_on(step)
@@ -80,11 +82,23 @@ def _wrong_with_lab(lecture: Lecture, scene: LectureScene, lab: LabSteps) -> Ite
         chance = "its code does not give the same lab twice. If it draws by chance, give it a seed"
         yield ("code:", f"{told}: {chance}") if isinstance(lab, CodeLab) else ("lab:", told)
     yield from _unknown(lab, ids)
-    takes = scene.question and scene.question.takes
-    yield from takes.wrong(first.view, first.axes) if takes else ()
-    if source is not None and source is lecture.own:
-        return  # how far its tree grows, only the table knows
-    steps = lab.steps
+    unlike = list(takes.wrong(first.view, first.axes) if takes else ())
+    yield from unlike
+    if lab.takes_class and not (opened.answers or unlike):
+        told = "class takes what phones have answered: ask for options: or point: in this scene"
+        yield "steps:", f"steps: {told}"
+    # How far the tree of one's own table grows, only the table knows.
+    if source is None or source is not lecture.own:
+        yield from _wrong_steps(opened, step)
+
+
+def _wrong_steps(opened: OpenLab, step: int) -> Iterator[Found]:
+    """Steps that its lab does not have, of which it has done so many."""
+    if opened.refuses:
+        opened.lab.act({**CLASS, "answers": opened.answers})
+        yield "steps:", f"steps: the lab does not take the class. {opened.lab.view['problem']}"
+        return
+    steps = opened.act.steps_with(opened.answers)
     wanted = max(steps, 0) if isinstance(steps, int) else len(steps) if steps else 0
     if step < wanted + opened.reveals:
         done = max(step - opened.reveals, 0)
@@ -99,10 +113,12 @@ def _brought_back(opened: OpenLab, keys: int) -> OpenLab | None:
             again = OpenLab(opened.scene, shown.state, shown.stage, shown.axes)
         except ValueError:
             again = OpenLab(opened.scene)
+            again.answers = opened.answers
             for step in range(keys):
                 again.go_on(step)
     except Exception:  # noqa: BLE001 - a lecturer's own code may raise anything, the second time too
         return None
+    again.answers = opened.answers
     return again if _same(again, opened) else None
 
 

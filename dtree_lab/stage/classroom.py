@@ -21,6 +21,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import Application, HTTPError, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+from dtree_lab.draw.style import FIGURE_RULES, css_variables
 from dtree_lab.stage.limits import Bucket, Limit
 
 PAGE = files("dtree_lab.stage") / "page"
@@ -28,7 +29,7 @@ PAGE = files("dtree_lab.stage") / "page"
 LETTERS = "ACDEFHJKMNPRTWXY3479"
 CODE = 4
 COOKIE, DEVICE = "vote", re.compile(r"[\w-]{22}", re.ASCII)
-TAP = re.compile(r"([0-9]{1,6}):([0-9]{1,3})", re.ASCII)
+TAP = re.compile(r"([0-9]{1,6}):([0-9]{1,4})", re.ASCII)
 # A class of 300 has room in each of these, also where all come from one address; see docs/stage.md.
 MOST_DEVICES, MOST_CONNECTIONS, MOST_TABS = 2_000, 3_000, 3
 MESSAGE = 200  # bytes
@@ -285,7 +286,9 @@ class _Parts(_Fixed):
 
     def get(self, name: str) -> None:
         self.set_header("Content-Type", f"{_FILES[name]}; charset=utf-8")
-        self.finish((PAGE / name).read_text(encoding="utf-8"))
+        # Pictures of labs look on a phone as they do everywhere.
+        rules = css_variables() + FIGURE_RULES if name.endswith(".css") else ""
+        self.finish(rules + (PAGE / name).read_text(encoding="utf-8"))
 
 
 class _Joining(_Fixed):

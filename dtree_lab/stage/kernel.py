@@ -50,6 +50,7 @@ class Kernel:
 
     def _in_lab(self, opened: OpenLab, line: dict[str, Any]) -> dict[str, Any] | None:
         """Do something in the lab that is open; None where it is for a scene."""
+        opened.answers = line.get("answers", ())
         match line:
             case {"do": "glimpse", "step": int(step)}:
                 coming = opened.next(step)

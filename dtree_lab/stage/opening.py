@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from dtree_lab.base.text import did_you_mean
 from dtree_lab.labs.catalogue import find_lab
 from dtree_lab.labs.kit.keeping import with_state
 from dtree_lab.labs.lab_widget import Lab
-from dtree_lab.stage.acts import ALL_STEPS, CodeLab, NamedLab
+from dtree_lab.stage.acts import ALL_STEPS, CLASS, CodeLab, NamedLab, several
 from dtree_lab.stage.lecture import LectureScene
 from dtree_lab.stage.tables import TableSource, read_table, table_named
 from dtree_lab.table.doubts import TableWarning
@@ -46,6 +46,9 @@ class OpenLab:
 
     It stands where a moment says, or where the scene begins.
     """
+
+    answers: Sequence[Any] = ()  # what the class has answered, for the key that brings it
+    refuses = False  # whether the lab has not taken them
 
     def __init__(
         self,
@@ -90,11 +93,14 @@ class OpenLab:
             self.lab.reveal(step + 1)
             return True
         step -= reveals
-        steps = self.act.steps
+        steps = self.act.steps_with(self.answers)
         if isinstance(steps, tuple):
             if step >= len(steps):
                 return False
-            done = [self.lab.tried(one) for one in _several(steps[step])]
+            given = {**CLASS, "answers": self.answers}
+            each = several(steps[step])
+            done = [self.lab.tried(given if one == CLASS else one) for one in each]
+            self.refuses |= (CLASS, False) in zip(each, done, strict=True)
             return any(done)
         if steps is None:
             steps = 0 if reveals else ALL_STEPS
@@ -119,10 +125,6 @@ def rehearsed(scene: LectureScene) -> Iterator[tuple[int, Moment]]:
             axes = opened.shown().axes
             if axes == first.axes:
                 return
-
-
-def _several(message: Any) -> list[Any]:
-    return message if isinstance(message, list) else [message]
 
 
 def _lab(act: NamedLab | CodeLab, state: str) -> Any:

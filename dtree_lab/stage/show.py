@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from dtree_lab.stage.acts import ANSWERED, ASKED, Act, ClassQuestion
-from dtree_lab.stage.answers import MOST_NUMBERS
+from dtree_lab.stage.answers import MOST_ANSWERS
 from dtree_lab.stage.lecture import Lecture, LectureScene
 from dtree_lab.stage.link import KernelGoneError, KernelLink
 from dtree_lab.stage.opening import Moment
@@ -105,6 +105,14 @@ class Show:
             return question
         moment = self.moments[scene, first]
         return self.questions.setdefault(scene, question.within(moment.view, moment.axes))
+
+    @property
+    def answers(self) -> list[Any]:
+        """What the class has answered, as the scene's lab takes it with a key of its own."""
+        question, vote = self.question_at(self.scene), self.vote
+        if not (question and vote and self.here.lab and self.here.lab.takes_class):
+            return []
+        return question.takes.for_lab(vote.sent, vote.rounds[-1].hands)
 
     @property
     def takes_votes(self) -> bool:
@@ -204,6 +212,8 @@ class Show:
         if question is None or self.vote is None or not self.has_come(question):
             return
         self.votes[self.scene] = self.vote.again()
+        if self.here.lab and self.here.lab.takes_class:
+            self._forget(0)
         self.step = self.here.before(question)
 
     def _forget(self, moment: int) -> None:
@@ -228,7 +238,7 @@ class Show:
             return False
         if (self.scene, k + 1) in self.moments:
             return True
-        answer = await self._asked(k, {"do": "on", "step": k}, self._rehearsed(k + 1))
+        answer = await self._asked(k, self._going_on(k), self._rehearsed(k + 1))
         if self._keep(self.scene, k + 1, answer):
             return True
         self.ends[self.scene] = k
@@ -242,7 +252,7 @@ class Show:
         scene, wanted = self.scene, self.moment
         known = [k for i, k in self.moments if i == scene and k <= wanted]
         for k in range(max(known, default=-1), wanted):
-            asked = {"do": "on", "step": k} if k >= 0 else self._opening(scene)
+            asked = self._going_on(k) if k >= 0 else self._opening(scene)
             answer = await self._asked(k, asked, self._rehearsed(k + 1))
             if not self._keep(scene, k + 1, answer):
                 self.problem = answer.get("problem", LOST)
@@ -290,7 +300,7 @@ class Show:
         before = self.scene, moment - 1
         shown, then = self.moments.get(before), self.record.get(before)
         by_hand = shown and then and shown.state != then.state
-        return None if by_hand else self.record.get((self.scene, moment))
+        return None if by_hand or self.answers else self.record.get((self.scene, moment))
 
     async def _hold(self, scene: int, moment: int) -> None:
         """Have the kernel hold a lab as it was at a moment."""
@@ -317,8 +327,13 @@ class Show:
         for k in range(moment):
             if answer.get("problem"):
                 break
-            answer = await self.kernel.ask({"do": "on", "step": k})
+            answer = await self.kernel.ask(self._going_on(k))
         return answer
+
+    def _going_on(self, step: int, do: str = "on") -> dict[str, Any]:
+        """What does a lab's step, or gives a glimpse of it."""
+        answers = self.answers
+        return {"do": do, "step": step, **({"answers": answers} if answers else {})}
 
     def _opening(self, scene: int, at: Moment | None = None) -> dict[str, Any]:
         """What opens a lab as at a moment, or at first, over the axes of all of its keys."""
@@ -332,7 +347,7 @@ class Show:
         at = scene, moment
         if "view" in answer and not (answer.get("ended") or answer.get("problem")):
             self.moments[at], self._held, self.problem = _moment(answer), at, ""
-        elif not answer.get("ended") and at in self.record:
+        elif not (answer.get("ended") or self.answers) and at in self.record:
             self.moments[at], self.problem = self.record[at], answer.get("problem") or RECORDED
         else:
             return False
@@ -381,7 +396,7 @@ class Show:
             asked = {**self._opening(coming.scene), "do": "ahead"}
             asking = self.kernel.ask(asked)
         elif self._held == (self.scene, self.moment) and self.turn is None:
-            asking = self.kernel.ask({"do": "glimpse", "step": self.moment})
+            asking = self.kernel.ask(self._going_on(self.moment, "glimpse"))
         else:
             return False
         answer = await self._in_time(asking, coming.moment and at in self.record)
@@ -504,7 +519,7 @@ def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
 def _fits(saved: Any, options: int) -> bool:
     hands, phones = saved
     counts = len(hands) == options and all(0 <= one <= MOST_HANDS for one in hands)
-    most = options or MOST_NUMBERS + 1
+    most = options or MOST_ANSWERS
     return counts and all(type(one) is int and 0 <= one < most for one in phones.values())
 
 

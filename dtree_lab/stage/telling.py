@@ -49,6 +49,8 @@ def _drawn(show: Show, moment: Moment) -> str:
     question, vote = show.question_at(show.scene), show.vote
     if question is None or vote is None or not question.takes.about or show.phase < COUNTED:
         return moment.view
+    if show.here.lab and show.here.lab.has_taken_class(show.moment):
+        return moment.view  # they are the lab's own now
     # Once the lab goes on it shows itself what is right.
     answered = show.phase >= ANSWERED and not show.moment
     return question.takes.drawn(moment.view, moment.axes, vote.sent, answered=answered)
@@ -98,7 +100,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
     chosen = None if chosen is None or chosen >= takes.most else chosen
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
-        return {"title": told, **now, takes.SIGN: takes.texts(line)}
+        return {"title": told, **now, takes.SIGN: takes.asked(line)}
     if show.phase < ANSWERED:
         return {"title": told, "ballot": None}
     is_right = None if chosen is None else takes.is_right(chosen)
@@ -151,7 +153,7 @@ def _key(show: Show) -> str:
             f", and {coming[0].comes}" if coming and coming[0].comes else ""
         )
     if scene.lab and show.ends.get(show.scene) != show.moment:
-        brings = scene.lab.brings(show.moment)
+        brings = scene.lab.brings(show.moment, show.answers)
     over = show.scene + 1 == len(show.lecture.scenes)
     return brings or ("nothing more" if over else "the next scene")
 

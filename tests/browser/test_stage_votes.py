@@ -291,6 +291,112 @@ def test_numbers_of_phones_stand_in_the_lab_and_on_a_strip(  # noqa: PLR0915 - t
             page.goto("about:blank")
 
 
+POINTS = """---
+title: Points
+---
+---
+lab: plane
+reveal: [costs]
+steps: [[clear, class], deeper]
+ask: "Toss a coin: heads is **A**, tails **B**. Then place your point, anywhere."
+point: [plane, A, B]
+because: "A tree may give each point a box of its own."
+---
+# A point each
+"""
+
+
+def place(page, at, kind):
+    """Touch the picture so far along it, and send the point."""
+    expect(page.get_by_role("button", name="Place your point")).to_be_disabled()
+    box = page.locator(".dtl-plane").bounding_box()
+    page.touchscreen.tap(box["x"] + at * box["width"], box["y"] + 0.49 * box["height"])
+    expect(page.get_by_role("button", name="Choose its class")).to_be_disabled()
+    page.get_by_role("button", name=kind, exact=True).click()
+    page.get_by_role("button", name="Send x1").click()
+    expect(page.get_by_text(f"Your vote: x1 {at}, x2 0.52: {kind}.")).to_be_visible()
+
+
+def assert_holds_a_point(page):
+    """All of it is seen at once, and each button can be hit with a thumb."""
+    assert axe(page, "body") == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    heights = page.locator("#options button").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 48
+    assert page.locator(".send").bounding_box()["y"] < 844
+
+
+def test_a_finger_places_a_point_and_the_lab_learns_from_it(  # noqa: PLR0915 - from phone to tree
+    tmp_path, new_page, chrome, picture
+):
+    talk = tmp_path / "points.md"
+    talk.write_text(POINTS, encoding="utf-8")
+    ports = (f"--port={free_port()}", f"--class-port={free_port()}")
+    with lecture(tmp_path, str(talk), "--class", "--class-host=127.0.0.1", *ports) as addresses:
+        audience, presenter = map(new_page, addresses[:2])
+        audience.goto(addresses[0])
+        presenter.goto(addresses[1])
+        looks = ("light", "dark", "light")
+        phones = [
+            chrome.browser.new_context(
+                viewport={"width": 390, "height": 844}, color_scheme=look, has_touch=True
+            )
+            for look in looks
+        ]
+        pages = [one.new_page() for one in phones]
+        errors = []
+        for page in pages:
+            page.on("console", lambda told: errors.append(told.text) if told.type == "error" else 0)
+        try:
+            for page, at, kind in zip(pages, (0.27, 0.77, 0.77), "ABA", strict=True):
+                page.goto(addresses[2])
+                place(page, at, kind)
+            # The arrow keys, too, place it: a cell to the right, and back it is the same answer.
+            page.get_by_role("application").focus()
+            for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "ArrowRight"):
+                page.keyboard.press(key)
+            page.get_by_role("button", name="Send x1").click()
+            expect(page.get_by_text("x2 0.58: A. To change it")).to_be_visible()
+            page.reload()
+            expect(page.get_by_role("button", name="Send x1")).to_contain_text("x2 0.58: A")
+            assert_holds_a_point(pages[0])
+            assert_holds_a_point(pages[1])
+            picture("stage-phone-point", pages[0])
+            picture("stage-phone-point-dark", pages[1])
+            expect(audience.get_by_text("3 votes")).to_be_visible()
+            picture("stage-points-asked", audience)
+            hollow = audience.locator("[data-id=plane] :is(.dtl-o0, .dtl-o1)")
+            expect(hollow).to_have_count(0)
+            expect(presenter.locator("#votes")).to_contain_text("3 points: 2 A, 1 B.")
+            presenter.keyboard.press("PageDown")
+            expect(hollow).to_have_count(3)
+            for width, height in SIZES:
+                audience.set_viewport_size({"width": width, "height": height})
+                expect(audience.get_by_text("3 points: 2 A, 1 B.")).to_be_visible()
+                picture(f"stage-points-{width}", audience)
+            presenter.keyboard.press("PageDown")
+            expect(pages[1].locator("#truth .own")).to_contain_text("x1 = 0.77")
+            expect(pages[1].locator("#truth")).to_contain_text("a box of its own")
+            presenter.keyboard.press("PageDown")
+            expect(presenter.locator("#key")).to_have_text("the class's answers, in the lab")
+            presenter.keyboard.press("PageDown")
+            # Three points, and the tree on them.
+            expect(audience.locator("[data-id=plane] [data-row]")).to_have_count(3)
+            expect(audience.get_by_text("3 points of the class.")).to_be_visible()
+            expect(hollow).to_have_count(0)
+            picture("stage-points-learnt", audience)
+            presenter.keyboard.press("t")
+            picture("stage-points-learnt-dark", audience)
+            assert errors == []
+        finally:
+            for one in phones:
+                one.close()
+        for page in (audience, presenter):
+            page.goto("about:blank")
+
+
 # How large a word in a drawing is, in pixels.
 LETTERS = "parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a"
 

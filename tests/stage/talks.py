@@ -1,7 +1,10 @@
-"""Lectures for tests, and a kernel that is none: what it shows is easily said."""
+"""Lectures for tests, a kernel that is none and whose pictures are easily said, and one that is."""
 
 from __future__ import annotations
 
+import json
+
+from dtree_lab.stage.kernel import Kernel
 from dtree_lab.stage.reading import parse
 from dtree_lab.stage.show import Show
 
@@ -88,3 +91,35 @@ class PlainKernel:
 def a_show(text=TALK):
     """A lecture before its first key."""
     return Show(parse(text), PlainKernel(), lambda: None, alive=True)
+
+
+HEAD = "---\ntitle: A talk\n---\n---\n"
+
+
+class LabKernel:
+    """A kernel in this process."""
+
+    def __init__(self, lecture):
+        self.kernel = Kernel(lecture, self._hear)
+
+    def _hear(self, told):
+        self.told = told
+
+    async def start(self):
+        """Nothing has to be started."""
+
+    async def stop(self):
+        """Nothing has to be ended."""
+
+    async def ask(self, what):
+        """What the kernel tells, as it comes through a pipe."""
+        self.kernel.answer(what)
+        return json.loads(json.dumps(self.told))
+
+
+async def a_scene(scene):
+    """A lecture of one scene, which is shown."""
+    lecture = parse(HEAD + scene)
+    show = Show(lecture, LabKernel(lecture), lambda: None, alive=True)
+    await show.enter(0)
+    return show

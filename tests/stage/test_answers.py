@@ -22,49 +22,18 @@ from dtree_lab.draw.style import LABEL
 from dtree_lab.stage.answers import KINDS, MOST_NUMBERS, AnswerKind, ByLetter, ByNumber
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.export import played
-from dtree_lab.stage.kernel import Kernel
 from dtree_lab.stage.lecture import LectureError
 from dtree_lab.stage.reading import parse
-from dtree_lab.stage.show import Show
 from dtree_lab.stage.telling import told_audience, told_phone, told_presenter
 from dtree_lab.stage.votes import as_csv
 from dtree_lab.stage.words import inline
+from stage.talks import HEAD, a_scene
 
-HEAD = "---\ntitle: A talk\n---\n---\n"
 STRIP = 'ask: "How many are wrong?"\nnumber: [0, 10]\nanswer: 5\nbecause: half of them\n---\n'
 LAB = (
     "lab: threshold\ntable: tax_fraud\nreveal: [rule]\nsteps: 0\n"
     'ask: "Where?"\nnumber: Taxable Income\nanswer: [95, 100]\nbecause: the gain\n---\n'
 )
-
-
-class LabKernel:
-    """A kernel in this process."""
-
-    def __init__(self, lecture):
-        self.kernel = Kernel(lecture, self._hear)
-
-    def _hear(self, told):
-        self.told = told
-
-    async def start(self):
-        """Nothing has to be started."""
-
-    async def stop(self):
-        """Nothing has to be ended."""
-
-    async def ask(self, what):
-        """What the kernel tells, as it comes through a pipe."""
-        self.kernel.answer(what)
-        return json.loads(json.dumps(self.told))
-
-
-async def a_show(scene):
-    """A lecture of one scene, which is shown."""
-    lecture = parse(HEAD + scene)
-    show = Show(lecture, LabKernel(lecture), lambda: None, alive=True)
-    await show.enter(0)
-    return show
 
 
 def kind(scene):
@@ -195,7 +164,7 @@ def test_two_names_on_a_strip_lie_on_no_other_and_in_the_picture(said, right):
 
 def test_the_room_is_shown_its_numbers_then_what_is_right_and_not_before():
     async def run():
-        show = await a_show(STRIP)
+        show = await a_scene(STRIP)
         send(show, "3", "5", "9")
         told = told_audience(show)["ask"]
         assert told["voted"] == 3
@@ -219,7 +188,7 @@ def test_the_room_is_shown_its_numbers_then_what_is_right_and_not_before():
 
 def test_a_phone_hears_what_it_said_and_what_is_right_with_the_key_that_shows_it():
     async def run():
-        show = await a_show(STRIP)
+        show = await a_scene(STRIP)
         send(show, "5", "9")
         assert told_phone(show, "phone 1")["chosen"] == 9
         await show.on()
@@ -236,7 +205,7 @@ def test_a_phone_hears_what_it_said_and_what_is_right_with_the_key_that_shows_it
 
 def test_cuts_of_the_class_stand_in_each_picture_of_the_lab_that_has_their_axis():
     async def run():
-        show = await a_show(LAB)
+        show = await a_scene(LAB)
         assert set(bars(told_audience(show)["told"])["points"]) == set()
         send(show, "60", "97", "97", "150")
         before = told_audience(show)["told"]
@@ -267,7 +236,7 @@ def test_cuts_of_the_class_stand_in_each_picture_of_the_lab_that_has_their_axis(
 
 def test_the_slider_of_a_lab_goes_along_its_axis():
     async def run():
-        show = await a_show(LAB)
+        show = await a_scene(LAB)
         values = [float(v) for v in told_phone(show, "")["number"]]
         axis = show.shown.axes["points"][0]
         assert axis[1] <= values[0] < values[-1] <= axis[2]
@@ -282,7 +251,7 @@ def test_the_slider_of_a_lab_goes_along_its_axis():
 @pytest.mark.parametrize("scene", [STRIP, LAB])
 def test_what_is_no_answer_is_none(scene):
     async def run():
-        show = await a_show(scene)
+        show = await a_scene(scene)
         last = len(told_phone(show, "")["number"]) - 1
         for junk in (-1, last + 1, 10**30, 1.0, True, None, "1", [1]):
             show.tapped("a", junk)
@@ -299,19 +268,19 @@ def test_what_is_no_answer_is_none(scene):
 
 def test_numbers_are_saved_and_come_back_and_what_was_damaged_does_not():
     async def run():
-        show = await a_show(LAB)
+        show = await a_scene(LAB)
         send(show, "60", "97")
         await show.on()
         saved = json.loads(json.dumps(show.saved()))
-        other = await a_show(LAB)
+        other = await a_scene(LAB)
         assert await other.restore(saved)
         assert told_audience(other) == told_audience(show)
         for phones in ({"a": "9"}, {"a": -1}, {"a": 10**6}, {"a": True}):
-            other = await a_show(LAB)
+            other = await a_scene(LAB)
             assert await other.restore({**saved, "votes": {"0": [[[], phones]]}})
             assert other.vote.total == 0
         # Where another axis has fewer places, those beyond them are none.
-        other = await a_show(LAB)
+        other = await a_scene(LAB)
         assert await other.restore({**saved, "votes": {"0": [[[], {"a": MOST_NUMBERS, "b": 9}]]}})
         await other.on()
         assert told_phone(other, "a")["answer"]["yours"] == ""
@@ -323,7 +292,7 @@ def test_numbers_are_saved_and_come_back_and_what_was_damaged_does_not():
 
 def test_as_a_file_numbers_have_a_line_each():
     async def run():
-        show = await a_show(STRIP)
+        show = await a_scene(STRIP)
         send(show, "3", "5", "3")
         rows = list(csv.DictReader(io.StringIO(as_csv({0: show.question_at(0)}, show.votes))))
         told = [(row["option"], row["right"], row["phones"], row["votes"]) for row in rows]
@@ -348,7 +317,7 @@ NODE = (
 
 def test_options_are_what_could_be_asked_at_the_node_and_the_best_is_right():
     async def run():
-        show = await a_show(NODE)
+        show = await a_scene(NODE)
         table = dt.datasets.tax_fraud()
         phone = told_phone(show, "")
         assert phone["options"] == list(table.names)
@@ -371,7 +340,7 @@ def test_options_are_what_could_be_asked_at_the_node_and_the_best_is_right():
             (name, n) for name, n in zip(table.names, "120", strict=True)
         ]
         saved = json.loads(json.dumps(show.saved()))
-        other = await a_show(NODE)
+        other = await a_scene(NODE)
         assert await other.restore(saved)
         assert told_audience(other) == told_audience(show)
 
@@ -380,7 +349,7 @@ def test_options_are_what_could_be_asked_at_the_node_and_the_best_is_right():
 
 def test_another_node_gives_other_options_until_somebody_has_answered():
     async def run():
-        show = await a_show(NODE)
+        show = await a_scene(NODE)
         await show.act({"do": "best"})
         await show.act({"do": "select", "at": "0"})
         first = told_phone(show, "")["options"]
@@ -436,7 +405,7 @@ def test_a_new_kind_is_one_class_and_one_line():
     try:
 
         async def run():
-            show = await a_show("ask: Which?\ncolours: true\n---\n")
+            show = await a_scene("ask: Which?\ncolours: true\n---\n")
             show.tapped("a", 1)
             show.tapped("b", 0)
             show.tapped("c", 2)

@@ -3,9 +3,11 @@
 from collections import Counter
 from itertools import pairwise, product
 
+import numpy as np
 from lectured import Said
 
 import dtree_lab as dt
+from dtree_lab.stage.answers import CELLS
 from dtree_lab.stage.opening import OpenLab
 
 LECTURE = Said("or-xor")
@@ -122,5 +124,19 @@ class TestOrXor:
         assert (table.n_rows, opened.lab.tree.n_leaves) == (40, 15)
         said = "{} wrong, {} again, then {}, {}, {}, {}, {}, and at last {}"
         LECTURE.has(
-            "Tossed coins", "Forty points", "Fifteen boxes", said.format(*wrong), answer="all 40"
+            "Tossed coins", "Forty points", "Fifteen boxes", said.format(*wrong), "All of them"
         )
+
+    def test_a_tree_knows_the_coins_of_any_class_by_heart(self):
+        scene = LECTURE.scene("Tossed coins")
+        opened = OpenLab(scene)
+        shown = opened.shown()
+        takes = scene.question.within(shown.view, shown.axes).takes
+        rng = np.random.default_rng(0)
+        # Three hundred, of which many are in one place and have the other side up.
+        sent = [*rng.integers(0, takes.most, 300).tolist(), *[5, CELLS * CELLS + 5] * 9]
+        opened.answers = takes.for_lab(sent, ())
+        assert opened.go_on(0)
+        for step in range(8):
+            opened.go_on(opened.reveals + step)
+        assert (opened.lab.table.n_rows, opened.lab.tree.error(opened.lab.table)) == (318, 0)

@@ -92,7 +92,14 @@ class Split:
     at: Path | None = None
 
 
-Action: TypeAlias = Set | Press | Use | Select | Pick | Point | Draft | Split
+@dataclass(frozen=True)
+class Take:
+    """Take what a class has answered; each answer is looked at by the lab."""
+
+    answers: tuple[Any, ...]
+
+
+Action: TypeAlias = Set | Press | Use | Select | Pick | Point | Draft | Split | Take
 # What the part is called that a message does not name: the lab's tree, or its list of questions.
 TREE, QUESTIONS = "tree", "questions"
 
@@ -123,6 +130,8 @@ def _control(message: Any) -> Action | None:
 def _place(message: Any) -> Action | None:
     """What is chosen in a part, or pointed at."""
     match message:
+        case {"do": "class", "answers": [*answers]}:
+            return Take(tuple(answers))
         case {"do": "select", "part": str(part), "at": at}:
             return Select(part, path_of(at))
         case {"do": "select", "at": at} if "part" not in message:

@@ -24,8 +24,8 @@ from dtree_lab.tree.subtrees import path_to
 from dtree_lab.tree.tree import Branch, Path, Tree, majority, walk
 
 Derived: TypeAlias = Literal["none", "sum", "difference"]
-# What was done to the points: ("add", x, y, class), ("remove", row), ("preset", name, n, seed) or
-# ("clear",).
+# What was done to the points: ("add", x, y, class), ("class", (x, y, class), …), ("remove", row),
+# ("preset", name, n, seed) or ("clear",).
 Edit: TypeAlias = tuple[Any, ...]
 Ends: TypeAlias = tuple[float, float]
 
@@ -112,11 +112,15 @@ class PlanePoints:
     def edited(self, edit: Edit) -> PlanePoints:
         """The points after something was done to them."""
         match edit:
-            case ("add", float(x), float(y), int(k)) if 0 <= k < self.target.n_values:
-                labels = np.append(self.labels, np.int32(k))
-                numbers = None if self.numbers is None else (*self.numbers, self.last + 1)
-                x_, y_, last = np.append(self.x, x), np.append(self.y, y), self.last + 1
-                return replace(self, x=x_, y=y_, labels=labels, numbers=numbers, last=last)
+            case ("add", x, y, k):
+                return self.edited(("class", (x, y, k)))
+            case ("class", *points) if self._fit(points):
+                x, y, labels = (np.array(column) for column in zip(*points, strict=True))
+                last, own = self.last + len(points), self.numbers
+                numbers = None if own is None else (*own, *range(self.last + 1, last + 1))
+                x, y = np.append(self.x, x), np.append(self.y, y)
+                labels = np.append(self.labels, labels.astype(np.int32))
+                return replace(self, x=x, y=y, labels=labels, numbers=numbers, last=last)
             case ("remove", int(row)) if 0 <= row < len(self):
                 kept = np.arange(len(self)) != row
                 named = self.numbers
@@ -133,6 +137,15 @@ class PlanePoints:
                     return drawn_points(name, n, seed)
         msg = f"{list(edit)!r} is nothing that can be done to these {len(self)} points"
         raise NotPossibleError(msg)
+
+    def _fit(self, points: Sequence[Any]) -> bool:
+        """Whether there are some, each with two numbers and a class that there is."""
+        kinds = [tuple(map(type, one)) for one in points]
+        classes = range(self.target.n_values)
+        return bool(points) and all(
+            kind == (float, float, int) and one[2] in classes
+            for kind, one in zip(kinds, points, strict=True)
+        )
 
 
 def drawable(rows: PlanePoints) -> int:

@@ -283,6 +283,16 @@ def added(state: State, x: float, y: float) -> State:
     return replace(after, selected=after.grown.leaf_at(*at), chosen=len(after.rows) - 1, at=at)
 
 
+def _taking(state: State, answers: Sequence[Any]) -> State:
+    """The points of a class besides."""
+    try:
+        edit = ("class", *map(_point_of, answers))
+        return edited(state, edit, f"{plural(len(answers), 'point')} of the class.")
+    except (TypeError, UnfitError):
+        msg = f"An answer of the class must be a point [x, y, class]; got {answers!r:.60}."
+        raise kit.NotPossibleError(msg) from None
+
+
 def _rounded(v: float, axis: Axis) -> float:
     """A coordinate to a thousandth of its axis: nobody points more finely."""
     length = axis.high - axis.low
@@ -319,6 +329,8 @@ def update(state: State, action: kit.Action) -> State:
             return _selected(state, path)
         case kit.Pick("points", row):
             return _picked(state, row)
+        case kit.Take(answers):
+            return _taking(state, answers)
     raise SETTINGS.refusal(action)
 
 
@@ -447,11 +459,20 @@ def _made_again(state: State, raw: Sequence[Any]) -> State:
     return replace(state, rows=rows, edits=edits, selected=(), chosen=None)
 
 
+def _point_of(raw: Any) -> tuple[float, float, int]:
+    match raw:
+        case [int() | float() as x, int() | float() as y, int(k)]:
+            return kit.finite_number(x), kit.finite_number(y), k
+    raise UnfitError
+
+
 def _edit(raw: Any) -> Edit:
     """An edit as it was: coordinates that were whole numbers are floats again."""
     match raw:
-        case ["add", int() | float() as x, int() | float() as y, int(k)]:
-            return ("add", kit.finite_number(x), kit.finite_number(y), k)
+        case ["add", *point]:
+            return ("add", *_point_of(point))
+        case ["class", *points]:
+            return ("class", *map(_point_of, points))
         case [str(), *_]:
             return tuple(raw)
     raise UnfitError

@@ -109,8 +109,96 @@ const WAYS = {
     },
     mark: () => {},
   },
+  point: {
+    again: "To change it, move the point and send it again.",
+    first: "Touch the picture where your point is to be, or use the arrow keys; then send.",
+    vote(i) {
+      const { across, up } = now.point;
+      const cell = i % (across.length * up.length);
+      return told(cell % across.length, Math.floor(cell / across.length), Math.floor(i / (across.length * up.length)));
+    },
+    begin: (box) => beginPoint(box),
+    mark: () => {},
+  },
 };
-const way = () => WAYS[now.options ? "options" : "number"];
+const way = () => WAYS[Object.keys(WAYS).find((name) => name in now)];
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A drawing of the lab, as Python has it: `[name, attributes, child, …]`. */
+function drawn([name, { looks, at: places, ...attributes }, ...children]) {
+  const node = document.createElementNS(SVG, name === "marks" ? "g" : name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  for (let i = 0; i < places?.length; i += 4) {
+    const [x, y, look] = places.slice(i, i + 3);
+    children.push(["path", { class: looks[look][0], d: looks[look][1], transform: `translate(${x} ${y})` }]);
+  }
+  node.append(...children.map((child) => (typeof child === "string" ? child : drawn(child))));
+  return node;
+}
+
+/** The picture, in which a finger or the arrow keys place a point, and then its class. */
+function beginPoint(box) {
+  const { across, up, classes, names, frame, width, height, element } = now.point;
+  const cells = across.length * up.length;
+  const cell = now.chosen === null ? null : now.chosen % cells;
+  let [column, row] = cell === null ? [across.length >> 1, up.length >> 1] : [cell % across.length, Math.floor(cell / across.length)];
+  let kind = now.chosen === null ? null : Math.floor(now.chosen / cells);
+  let isPlaced = cell !== null;
+  const plane = document.createElement("div");
+  plane.className = "plane dtl";
+  plane.tabIndex = 0;
+  plane.setAttribute("role", "application");
+  plane.setAttribute("aria-label", `The picture: ${names[0]} across, ${names[1]} up. The arrow keys move your point.`);
+  const svg = drawn(element);
+  svg.setAttribute("aria-hidden", "true");
+  const cross = svg.appendChild(drawn(["path", { class: "cross" }]));
+  plane.append(svg);
+  const send = button("", () => answer((kind ?? 0) * cells + row * across.length + column));
+  send.className = "send";
+  const choices = document.createElement("div");
+  choices.className = "classes";
+  choices.append(...classes.map(([name], i) => {
+    const one = button("", () => show((kind = i)));
+    one.textContent = name;
+    return one;
+  }));
+  const show = () => {
+    const x = frame.left + ((frame.right - frame.left) * (column + 0.5)) / across.length;
+    const y = frame.bottom - ((frame.bottom - frame.top) * (row + 0.5)) / up.length;
+    if (isPlaced) cross.setAttribute("d", `M${x - 16},${y}h32M${x},${y - 16}v32M${x - 9},${y}a9,9 0 1,0 18,0a9,9 0 1,0 -18,0`);
+    [...choices.children].forEach((one, i) => one.setAttribute("aria-pressed", String(i === kind)));
+    send.disabled = !isPlaced || (classes.length > 0 && kind === null);
+    send.textContent = !isPlaced ? "Place your point" : send.disabled ? "Choose its class" : `Send ${told(column, row, kind ?? 0)}`;
+  };
+  const move = (to, at) => {
+    [column, row] = [to, at].map((v, i) => Math.min(Math.max(v, 0), [across, up][i].length - 1));
+    isPlaced = true;
+    show();
+  };
+  const point = ({ clientX, clientY, buttons, type }) => {
+    if (type === "pointermove" && !buttons) return;
+    const { left, top, width: wide, height: high } = svg.getBoundingClientRect();
+    const [x, y] = [((clientX - left) / wide) * width, ((clientY - top) / high) * height];
+    move(Math.floor(((x - frame.left) / (frame.right - frame.left)) * across.length), Math.floor(((frame.bottom - y) / (frame.bottom - frame.top)) * up.length));
+  };
+  plane.addEventListener("pointerdown", point);
+  plane.addEventListener("pointermove", point);
+  plane.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    move(column + by[0], row + by[1]);
+  });
+  box.replaceChildren(plane, ...(classes.length ? [choices] : []), send);
+  show();
+}
+
+/** A point in words. */
+function told(column, row, kind) {
+  const { across, up, classes, names } = now.point;
+  return `${names[0]} ${across[column]}, ${names[1]} ${up[row]}${classes.length ? `: ${classes[kind][0]}` : ""}`;
+}
 
 function button(inside, act) {
   const one = document.createElement("button");
