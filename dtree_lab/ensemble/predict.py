@@ -148,12 +148,22 @@ def batches(n_trees: int, n_rows: int, n_jobs: int | None) -> list[range]:
     return [range(a, b) for a, b in pairwise(i * n_trees // n for i in range(n + 1))]
 
 
-def grow_numbered(
-    table: Table, in_ticks: Table, places: PackedColumns, plan: ForestSettings, trees: Sequence[int]
+def grow_numbered(  # noqa: PLR0913 - what a forest keeps from batch to batch
+    table: Table,
+    in_ticks: Table,
+    places: PackedColumns,
+    plan: ForestSettings,
+    trees: Sequence[int],
+    *,
+    roots: Sequence[int] = (),
 ) -> list[tuple[Tree, OutOfBagAnswers]]:
-    """Some trees, by number, each with what it says of the rows that are out of its bag."""
+    """Some trees, by number, each with what it says of the rows that are out of its bag.
+
+    What they ask first is drawn, too, unless `roots` says an attribute for each.
+    """
     times = plan.times(trees, table.n_rows)
-    drawing = Drawing(plan.m, root_key(plan.seed, trees))
+    first = np.array(roots, dtype=np.intp) if roots else None
+    drawing = Drawing(plan.m, root_key(plan.seed, trees), first)
     flats = grow_trees(in_ticks, places, plan.recipe, times, drawing)
     named = plan.recipe.criterion.name
     grown_on = grown_rows(table, plan)

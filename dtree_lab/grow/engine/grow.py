@@ -349,6 +349,7 @@ class Drawing:
 
     m: int
     keys: Ints  # where the chance of each tree's root comes from
+    first: Ints | None = None  # what each root looks at alone, if it can be split by that
 
 
 class DrawnColumns:
@@ -358,7 +359,7 @@ class DrawnColumns:
 
     def __init__(self, columns: PackedColumns, recipe: Recipe, drawing: Drawing) -> None:
         self.columns, self.recipe = columns, recipe
-        self._m, self._keys = drawing.m, drawing.keys
+        self._m, self._keys, self._first = drawing.m, drawing.keys, drawing.first
 
     def descend(self, width: Ints) -> None:
         """The key of a child follows from that of its node and its branch."""
@@ -376,8 +377,12 @@ class DrawnColumns:
         before, after, column = frontier.cost.copy(), np.full(n, -1), np.zeros(n, dtype=np.intp)
         ends, branches = np.zeros((2, n), dtype=np.int64), []
         waiting, more = np.arange(n), min(self._m, columns.n_attributes)
+        first, self._first = self._first, None
         while more and len(waiting):
-            drawn = np.stack([urns.draw(waiting) for _ in range(more)], axis=1)
+            if first is None:
+                drawn = np.stack([urns.draw(waiting) for _ in range(more)], axis=1)
+            else:
+                drawn, first = first[may][:, None], None
             best = self._best(waiting, drawn, frontier)
             node = frontier.cost[waiting], frontier.sizes[waiting]
             won = choose_winners([best], node, columns.attribute, self.recipe)

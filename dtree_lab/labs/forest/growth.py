@@ -26,6 +26,7 @@ from dtree_lab.tree.tree import Path, Tree
 _TURNED, _TO = (1 << 41) + 1, (1 << 41) + 2
 # Seconds that permuting may take, and what it takes for a tree and an attribute, and for each row.
 _PATIENCE, _EACH, _ROW = 0.06, 6e-5, 3.5e-7
+MOST_ALONE = 25  # trees that are grown to be compared with
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,21 +67,23 @@ class ForestGrowth:
     against_clean: Votes
     training: Votes
     members: tuple[ForestMember, ...] = ()
+    roots: tuple[int, ...] = ()  # what the trees ask first, by turns; nothing where that is drawn
 
     @classmethod
-    def of(cls, clean: Table, m: int, noise: float, seed: int) -> ForestGrowth:
+    def of(
+        cls, clean: Table, m: int, noise: float, seed: int, roots: tuple[int, ...] = ()
+    ) -> ForestGrowth:
         """The beginning: no tree."""
         table = turned_labels(clean, noise, seed)
         in_ticks, plan = planned(table, m=m, seed=seed)
         counts = Votes(table), Votes(clean), Votes(table)
-        return cls(clean, table, in_ticks, plan, PackedColumns.of(in_ticks), *counts)
+        return cls(clean, table, in_ticks, plan, PackedColumns.of(in_ticks), *counts, roots=roots)
 
     def more(self, n: int) -> ForestGrowth:
         """With `n` more trees."""
-        have = len(self.members)
-        made = grow_numbered(
-            self.table, self.in_ticks, self.places, self.plan, range(have, have + n)
-        )
+        trees = range(len(self.members), len(self.members) + n)
+        roots = [self.roots[i % len(self.roots)] for i in trees if self.roots]
+        made = grow_numbered(self.table, self.in_ticks, self.places, self.plan, trees, roots=roots)
         members = [ForestMember(tree, said, tree.apply(self.table)) for tree, said in made]
         counts = [deepcopy(one) for one in (self.out_of_bag, self.against_clean, self.training)]
         every = np.arange(self.table.n_rows)
@@ -134,6 +137,14 @@ def alone(growth: ForestGrowth, n: int) -> float:
         wrong += int((member.answers[rows] != labels[rows]).sum())
         asked += len(rows)
     return wrong / asked if asked else float("nan")
+
+
+@lru_cache(maxsize=4)
+def best_alone(growth: ForestGrowth, n: int) -> float:
+    """The same of trees on the same samples that ask the best of all attributes at each node."""
+    table, n = growth.table, min(n, MOST_ALONE)
+    plain = ForestGrowth.of(table, len(table.attributes), 0.0, growth.plan.seed)
+    return alone(plain.more(n), n)
 
 
 def votes_for(growth: ForestGrowth, n: int, row: int) -> tuple[Ints, Ints]:

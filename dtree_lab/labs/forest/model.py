@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from time import perf_counter
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.base.random import checked_seed
-from dtree_lab.base.text import value
+from dtree_lab.base.text import did_you_mean, value
 from dtree_lab.datasets import penguins
 from dtree_lab.draw.measure import shortened
 from dtree_lab.ensemble.forest import Forest
@@ -85,6 +85,8 @@ class ForestLabSettings:
         0, MOST_GAPS, "Values taken away", step=0.05, what="The share of values taken away"
     )
     seed: int = remembered(int)
+    # What a class's trees ask first, by the attributes' positions.
+    roots: tuple[int, ...] = remembered(list, tuple, default=(), optional=True)
 
 
 def _row(state: State, given_: object) -> int:
@@ -265,12 +267,14 @@ def _checked(table: Table, given: Mapping[str, Any]) -> ForestLabSettings:
         noise,
         between("gaps", given.get("gaps", 0.0), 0, MOST_GAPS),
         int(checked_seed(given.get("seed", 0))),
+        tuple(whole("root", i, 0, len(table.attributes) - 1) for i in given.get("roots", ())),
     )
 
 
 def _begun(clean: Table, settings: ForestLabSettings) -> tuple[ForestGrowth, Filling | None]:
     """The first trees of a forest, and gaps that nothing has been put into."""
-    growth = ForestGrowth.of(clean, settings.m, settings.noise, settings.seed).more(FIRST)
+    asked = settings.m, settings.noise, settings.seed, settings.roots
+    growth = ForestGrowth.of(clean, *asked).more(min(FIRST, settings.trees))
     return growth, emptied(growth.table, settings)
 
 
@@ -342,16 +346,22 @@ def update(state: State, action: kit.Action) -> State:
             return _picked(state, part, place)
         case kit.Select("tree", at):
             return _selected(state, at)
-        case kit.Press("more" | "next" as press):
-            return _grown(state, by_key=press == "next")
-        case kit.Press("again"):
-            return asking(
-                state, replace(state.settings, seed=(state.settings.seed + 1) % (1 << 32))
-            )
-        case kit.Press("reset"):
+        case kit.Take(answers):
+            return _of_class(state, answers)
+        case kit.Press("more" | "next" | "again" | "reset" as press):
+            return _pressed(state, press)
+    raise SETTINGS.refusal(action)
+
+
+def _pressed(state: State, press: str) -> State:
+    match press:
+        case "again":
+            seed = (state.settings.seed + 1) % (1 << 32)
+            return asking(state, replace(state.settings, seed=seed))
+        case "reset":
             begun = asking(state, state.first)
             return replace(begun, row=state.home, tree=0, node=None, beside="errors")
-    raise SETTINGS.refusal(action)
+    return _grown(state, by_key=press == "next")
 
 
 def _picked(state: State, part: str, place: int) -> State:
@@ -380,6 +390,21 @@ def _grown(state: State, *, by_key: bool) -> State:
         raise kit.NotPossibleError(msg)
     grown = asking(state, replace(state.settings, trees=trees))
     return grown if by_key else replace(grown, tree=have, node=None)
+
+
+def _of_class(state: State, answers: Sequence[object]) -> State:
+    """A tree for each answer, or for some of very many, which asks first what was chosen there."""
+    names = [attribute.name for attribute in state.table.attributes]
+    wrong = [one for one in answers if one not in names]
+    if wrong or not answers:
+        near = did_you_mean(str(*wrong[:1]), names)
+        told = "Each answer of the class must be an attribute of the table"
+        raise kit.NotPossibleError(f"{told}; got {wrong[:1] or 'none'}.{near}")
+    roots = sorted(names.index(f"{one}") for one in answers)
+    n = min(len(roots), MOST_TREES)
+    some = tuple(roots[i * len(roots) // n] for i in range(n))
+    after = asking(state, replace(state.settings, trees=n, roots=some))
+    return replace(after, tree=0, node=None)
 
 
 def work(state: State) -> Iterator[tuple[State, float]] | None:
@@ -428,7 +453,7 @@ SETTINGS = Settings(
     loads={
         "node": lambda state, id_: replace(state, node=None if id_ is None else kit.path_of(id_))
     },
-    begun=["trees", "m", "noise", "gaps", "seed", "row", "tree", "beside"],
+    begun=["trees", "m", "noise", "gaps", "seed", "roots", "row", "tree", "beside"],
     table=lambda state: state.clean,
     unknown="There is nothing here that {action!r} could act on.",
     unset="{control!r} cannot be set to {value!r}.",

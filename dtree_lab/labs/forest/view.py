@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,7 @@ from dtree_lab.labs.forest.growth import (
     Filling,
     ForestMember,
     alone,
+    best_alone,
     by_impurity,
     error_curve,
     permuted_trees,
@@ -436,6 +438,7 @@ def _growing(state: State) -> list[Part]:
     controls.append(Button("again", "Other chance"))
     return [
         Controls("growing", "How the trees are grown", controls, drawer=GROWN),
+        *_first(state),
         Words("verdict", _verdict(state), drawer=GROWN),
         Words("about", _about(state), drawer=GROWN),
     ]
@@ -552,7 +555,22 @@ def _compared(state: State) -> str:
     out, single = state.forest.oob_error, alone(state.growth, state.n)
     if isnan(out) or isnan(single):
         return ""
+    if state.settings.roots and not state.growing:
+        best = _percent(best_alone(state.growth, state.n))
+        return (
+            f"Out of bag the forest of the class errs on {_percent(out)}, one of its trees on"
+            f" {_percent(single)}, a tree that asks the best question each time on {best}."
+        )
     return f"Out of bag the forest errs on {_percent(out)}, one tree on {_percent(single)}."
+
+
+def _first(state: State) -> list[Part]:
+    """What a class's trees ask first, and how good their vote is."""
+    roots = [state.table.attributes[i].name for i in state.settings.roots]
+    counts = Counter(roots).most_common()
+    asked = ", ".join(f"{short_class(name)} {n}" for name, n in counts)
+    lines = [f"They ask first: {asked}.", _compared(state)]
+    return [Words("first", [*filter(None, lines)], drawer=GROWN)] if roots else []
 
 
 def _percent(share: float) -> str:
@@ -566,7 +584,8 @@ def _about(state: State) -> list[str]:
             "Each tree is grown on a bootstrap sample, the best of the attributes drawn is asked at"
             " each node, and nothing is pruned; the class with most votes wins. The forest is"
             " lab.forest, its rows are lab.table: dt.random_forest(lab.table,"
-            f" n_trees={settings.trees}, m={settings.m}, seed={settings.seed}) grows the same."
+            f" n_trees={settings.trees}, m={settings.m}, seed={settings.seed}) grows the same"
+            f"{', but that here the class has said what is asked first' if settings.roots else ''}."
         ),
         *drawn_note(state.own_rows, len(state.clean)),
     ]
