@@ -69,7 +69,7 @@ class AnswerKind:
         """All answers, as parts of a page; none while only a lab that is not open yet knows."""
         raise NotImplementedError
 
-    def asked(self, line: Line) -> Any:
+    def control(self, line: Line) -> Any:
         """What a phone gets to answer with."""
         return self.texts(line)
 
@@ -432,7 +432,7 @@ class ByPoint(AnswerKind):
         """So many cells, for each class."""
         return len(self.across) * len(self.up) * max(1, len(self.classes))
 
-    def asked(self, line: Line) -> dict[str, Any]:  # noqa: ARG002 - a lab's words have no Markdown
+    def control(self, line: Line) -> dict[str, Any]:  # noqa: ARG002 - a lab's words have no Markdown
         """The picture, and what is told of the cells of a column and of a row."""
         told = {"names": self.names, "across": _texts(self.across), "up": _texts(self.up)}
         classes = [list(one) for one in zip(self.classes, self.codes, strict=False)]

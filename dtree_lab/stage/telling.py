@@ -100,7 +100,7 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
     chosen = None if chosen is None or chosen >= takes.most else chosen
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
-        return {"title": told, **now, takes.SIGN: takes.asked(line)}
+        return {"title": told, **now, takes.SIGN: takes.control(line)}
     if show.phase < ANSWERED:
         return {"title": told, "ballot": None}
     is_right = None if chosen is None else takes.is_right(chosen)
