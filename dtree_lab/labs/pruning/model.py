@@ -10,7 +10,7 @@ import numpy as np
 
 from dtree_lab.base.text import plural
 from dtree_lab.labs.kit.actions import Action, NotPossibleError, Pick, Press, Select, Set
-from dtree_lab.labs.kit.keeping import fingerprint, fits, settings_of
+from dtree_lab.labs.kit.measured import BEGUN, with_tree_loaded
 from dtree_lab.labs.kit.settings import Settings
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.pruning.state import (
@@ -235,15 +235,10 @@ SETTINGS = Settings(
         "at": lambda state, at: _nearest(replace(state, at=at)),
     },
     shows={"size": lambda state: state.tree.n_nodes},
-    tells={
-        "validation": lambda state: fingerprint(state.data.validation),
-        "seed": lambda state: state.data.seed,
-        "questions": lambda state: list(state.data.questions),
-        "cuts": lambda state: list(state.cuts),
-    },
+    tells={**BEGUN, "cuts": lambda state: list(state.cuts)},
     loads={"cf": _load_cf, "cuts": _load_cuts},
     by_hand=["at"],
-    begun=["validation", "seed", "questions"],
+    begun=BEGUN,
     table=lambda state: state.data.given,
     unknown="This lab has nothing to do for {action!r:.80}.",
     unset="There is no control {control!r} that takes {value!r:.40}.",
@@ -254,13 +249,8 @@ dump = SETTINGS.dump
 
 def load(text: str, table: Table | None = None, validation: Table | None = None) -> State:
     """The state of a text."""
-    kinds = {"seed": int, "questions": list}
-    begun = settings_of(text, SETTINGS.lab, None, kinds, ["questions"])
-    first = State(prepared(table, validation, begun["seed"], begun.get("questions", ())))
-
-    def begin(settings: dict[str, Any]) -> State:
-        if not fits(settings["validation"], first.data.validation):
-            raise ValueError("this state was made with other validation rows; give the same ones")
-        return first
-
-    return SETTINGS.load(text, first.data.given, begin)
+    return with_tree_loaded(
+        SETTINGS,
+        text,
+        lambda seed, questions: State(prepared(table, validation, seed, questions)),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -12,56 +12,34 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.text import number
 from dtree_lab.draw import words
-from dtree_lab.evaluate import holdout
-from dtree_lab.grow.api import id3, refilled
+from dtree_lab.grow.api import id3
 from dtree_lab.labs.kit.actions import NotPossibleError, finite_number
 from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.controls import short_text
 from dtree_lab.labs.kit.following import node_paths
+from dtree_lab.labs.kit.measured import MeasuredTree
 from dtree_lab.labs.kit.settings import UnfitError, choice, remembered, slider, toggle
-from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, numbered
 from dtree_lab.populations import diagonal
-from dtree_lab.populations.base import whole
 from dtree_lab.prune import METHODS
 from dtree_lab.prune.pruned import CutOrder, PrunedTree
 from dtree_lab.prune.reduced import SubtreeErrors, run
-from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
-from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.questions import as_tree, questions_of
 from dtree_lab.tree.subtrees import errors_on
-from dtree_lab.tree.tree import Path, Tree
+from dtree_lab.tree.tree import Path
 
 Rows: TypeAlias = Literal["training", "validation"]
 _EXAMPLE_ROWS = 240
 # Beyond these a legend would fill the page, and so a card's strip has no colours either.
-MOST_IN_LEGEND, _MOST_CLASSES = 40, 100
+MOST_IN_LEGEND = 40
 
 
 @dataclass(frozen=True, eq=False)
-class PruningData:
+class PruningData(MeasuredTree):
     """What stays as it is while a tree is pruned, nodes by their numbers in the full tree."""
 
-    given: Table  # what the lab was made with, before rows were withheld; without rows with gaps
-    training: Table  # the rows that the tree was grown on
-    validation: Table  # the rows that it is measured with
-    full: Tree  # the tree before any cut
-    seed: int  # what the rows were withheld with
-    withheld: bool = False  # whether the validation rows are some of the given ones
-    # A tree that was given: its criterion, then its questions, breadth first.
-    questions: Sequence[Any] = ()
+    does = "prunes"
     # The sequences of trees that were asked for so far, by method and confidence.
     sequences: dict[tuple[str, float], PruningSequence] = field(default_factory=dict, repr=False)
-
-    @property
-    def flat(self) -> Flat:
-        """The full tree as arrays."""
-        return self.full.flat
-
-    @property
-    def measured(self) -> Table | None:
-        """The validation rows that were given; None where rows were withheld."""
-        return None if self.withheld else self.validation
 
     @cached_property
     def wrong(self) -> dict[Rows, tuple[NDArray[Any], NDArray[Any]]]:
@@ -87,11 +65,6 @@ class PruningData:
         return above
 
     @cached_property
-    def labels(self) -> NDArray[np.intp]:
-        """The classes of the validation rows as the tree numbers them, -1 for one it lacks."""
-        return labels_for(self.full.target, self.validation, "the tree").astype(np.intp)
-
-    @cached_property
     def stops(self) -> NDArray[np.intp]:
         """The node of the full tree where each validation row stops."""
         return self.full.apply(self.validation).astype(np.intp)
@@ -113,29 +86,10 @@ def _example() -> Table:
 
 
 def prepared(
-    table: Table | None, validation: Table | None, seed: int, given_tree: Sequence[Any] = ()
+    table: Table | None, validation: Table | None, seed: int, tree: Any = None
 ) -> PruningData:
-    """Withhold rows where none are given; grow a tree, or fill a criterion's questions."""
-    seed = whole("seed", seed, 0)
-    given = classified(_example() if table is None else table)
-    check_few_classes(given.target, _MOST_CLASSES)
-    if validation is None:
-        training, measured = holdout(numbered(given), seed=seed)
-    else:
-        training, measured = given, measured_with(validation)
-    full = _filled(given_tree, training) if given_tree else id3(training)
-    full.error(measured)  # raises, naming what does not fit
-    return PruningData(
-        given, training, measured, full, seed, withheld=validation is None, questions=given_tree
-    )
-
-
-def _filled(given_tree: Sequence[Any], training: Table) -> Tree:
-    criterion, *questions = given_tree
-    try:
-        return refilled(questions, training, str(criterion))
-    except ValueError as error:
-        raise ValueError(f"the training rows do not fill the tree: {error}") from None
+    """The rows and a tree, or its questions; ID3 grows it where none is given."""
+    return PruningData.of(_example() if table is None else table, validation, seed, tree, id3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,15 +307,7 @@ def start(
 ) -> State:
     """The state before anything was pruned."""
     check_method(method)
-    questions: list[Any] = []
-    if tree is not None:
-        tree = as_tree(tree, _example() if table is None else table)
-        if tree.target.values is None:
-            raise ValueError(
-                "tree: it predicts numbers; this lab prunes trees that predict classes"
-            )
-        questions = [tree.criterion, *questions_of(tree)]
-    return State(prepared(table, validation, seed, questions), method=method)
+    return State(prepared(table, validation, seed, tree), method=method)
 
 
 # -- what is read off it ---------------------------------------------------------------------------
