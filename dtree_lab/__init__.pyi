@@ -41,6 +41,7 @@ from dtree_lab.grow.steps import steps as steps
 from dtree_lab.images.detector import train_detector as train_detector
 from dtree_lab.labs.biasvariance.widget import BiasVarianceLab as BiasVarianceLab
 from dtree_lab.labs.catalogue import demo as demo
+from dtree_lab.labs.decisions.widget import DecisionLab as DecisionLab
 from dtree_lab.labs.entropy.widget import EntropyLab as EntropyLab
 from dtree_lab.labs.expressiveness.widget import ExpressivenessLab as ExpressivenessLab
 from dtree_lab.labs.forest.widget import ForestLab as ForestLab

@@ -45,7 +45,7 @@ def test_the_list_is_that_of_the_labs_that_the_library_has():
         if home.endswith(".widget") and home.startswith("dtree_lab.labs.")
     }
     assert {entry.cls for entry in LABS} == classes
-    assert len({entry.name for entry in LABS}) == len(LABS) == 10
+    assert len({entry.name for entry in LABS}) == len(LABS) == 11
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,12 @@ LABS = (
         "a tree pruned by a method or node by node, with its errors beside it",
     ),
     _entry(
+        "decisions",
+        "DecisionLab",
+        "decisions",
+        "one tree at three thresholds: what it misses, its false alarms, and what they cost",
+    ),
+    _entry(
         "expressiveness",
         "ExpressivenessLab",
         "expressiveness",

@@ -34,6 +34,12 @@ FIRST: dict[str, list[dict[str, Any]]] = {
         {"do": "set", "control": "method", "value": "reduced_error"},
         {"do": "set", "control": "size", "value": 11},
     ],
+    "DecisionLab": [
+        {"do": "next"},
+        {"do": "answer"},
+        {"do": "set", "control": "group", "value": "Marital Status"},
+        {"do": "pick", "part": "groups", "row": 1},
+    ],
     "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
 }
 

@@ -30,6 +30,7 @@ FIRST = {
     "StepThrough": [{"do": "next"}],
     "ThresholdLab": [{"do": "lower"}],
     "PruningLab": [{"do": "next"}],
+    "DecisionLab": [{"do": "next"}],
     "ExpressivenessLab": [{"do": "next"}],
     "BiasVarianceLab": [{"do": "set", "control": "depth", "value": 2}],
     "ForestLab": [{"do": "pick", "part": "wall", "row": 3}],

@@ -1,0 +1,1 @@
+"""Decisions at three thresholds, and what their mistakes cost, in a notebook."""
