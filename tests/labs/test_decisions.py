@@ -223,7 +223,11 @@ def test_false_alarms_are_counted_in_each_group_and_asked_first(threshold):
     assert [bar.rest for bar in bars] == [f"{a:,} of {n:,}" for _, a, n in by_group(after)]
     most = max(counts, key=lambda name: counts[name][0] / counts[name][1])
     (line,) = part(after, "whom").lines
-    assert line == f"Above {threshold} most false alarms are in {most}. You said Married."
+    share = counts[most][0] / counts[most][1]
+    assert line == (
+        f"Above {threshold}, {share:.0%} of {most} who are No, the largest share, are taken for"
+        " Yes. You said Married."
+    )
 
 
 # -- what it is made of, and its text --------------------------------------------------------------

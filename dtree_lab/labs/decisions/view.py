@@ -105,24 +105,30 @@ def _curve(state: State) -> Picture:
     ]
     if known:
         heights = {"cost": tuple(map(state.cost, [*at, 1.0]))}
-        marks = [(t, state.cost(t)) for t in state.thresholds]
-        layers += [Line([mark], hue=_ALARMS, dots=True) for mark in marks]
         layers.append(Rule(state.fair, name=f"prices: {near(state.fair, 2)}", dash="long"))
     looks = (_MISSED, ""), (_ALARMS, "long")
     layers += [
         Line([*zip([*at, 1.0], ys, strict=True)], name, hue, dash, steps=True)
         for (name, ys), (hue, dash) in zip(heights.items(), looks, strict=False)
     ]
+    marks = [(t, state.cost(t)) for t in state.thresholds if known]
+    layers += [Line([mark], hue=_ALARMS, dots=True) for mark in marks]
     layers.append(Rule(state.hand, name=number(state.hand), accent=True))
     most, what = max(map(max, heights.values())), "cost" if known else "withheld rows"
     y = Axis(what, 0, most * 1.1 or 1)
     x = Axis(f"threshold on the share of {state.words[0]}", 0, 1)
     words = counts_in_words(state)
+    steps_in_words = [
+        f"From {near(x, 3)} on: {', '.join(f'{name} {ys[i]:,}' for name, ys in heights.items())}."
+        for i, x in enumerate(at)
+        if i % (len(at) // _TOLD + 1) == 0
+    ]
     title = f"What a threshold costs. {words}" if known else f"Mistakes by threshold. {words}"
     return Picture(
         "curve",
         figure(Plot(title, x, y, layers, 380, 230, direct=True)),
         slider=SETTINGS.control(state, "threshold", words=words),
+        text=[words, *steps_in_words],
         area="beside",
         stage=1,
     )
@@ -155,11 +161,15 @@ def _groups(state: State) -> list[Part]:
     parts: list[Part] = [Controls("grouping", "Groups", [group], drawer=_WHOM, stage=2)]
     if not groups:
         return parts
-    no, hand = state.words[1], number(state.hand)
+    (yes, no), hand = state.words, number(state.hand)
     shares = [alarms / rows for _, alarms, rows in groups]
-    line = f"Of all who are {no}, in which group are most false alarms, above {hand}? Choose one."
+    line = (
+        f"Of those who are {no}, in which group is the largest share taken for {yes}? Choose one."
+    )
     if known:
-        line = f"Above {hand} most false alarms are in {groups[int(np.argmax(shares))][0]}."
+        worst = groups[int(np.argmax(shares))][0]
+        most = f"{max(shares):.0%} of {worst} who are {no}, the largest share,"
+        line = f"Above {hand}, {most} are taken for {yes}."
     if known and state.hit != -1:
         line += f" You said {groups[state.hit][0]}."
     bars = [

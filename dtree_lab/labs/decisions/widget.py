@@ -21,10 +21,10 @@ class DecisionLab(Lab[State], settings=SETTINGS):
     """One tree at three thresholds: what it decides, what it gets wrong, and what that costs.
 
     A leaf's share of a class is no decision yet. It is taken for the class where the share is above
-    a threshold, and each mistake has a price. Of up to three thresholds one is in hand: drag it, and
-    see which leaves decide otherwise, what is missed, and the false alarms, on rows that were held
-    back. Which threshold costs least is asked first; then come the cost of each, and the one that
-    the prices set. In which group most false alarms are is asked and told likewise.
+    a threshold, and each mistake has a price. Of up to three thresholds one is in hand: drag it,
+    and see which leaves decide otherwise, what is missed, and the false alarms, on rows that were
+    held back. Which threshold costs least is asked first; then come the cost of each, and the one
+    that the prices set. In which group most false alarms are is asked and told likewise.
 
     Parameters
     ----------
