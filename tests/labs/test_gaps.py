@@ -488,9 +488,11 @@ _CLASSES = r"'y' has {} classes; this lab tells at most {} apart\. If 'y' only n
 REFUSED = {
     ("120 classes", "TreeBuilder"): _CLASSES.format(120, 100),
     ("120 classes", "PruningLab"): _CLASSES.format(120, 100),
+    ("120 classes", "DecisionLab"): _CLASSES.format(120, 100),
     ("120 classes", "PlaneLab"): _CLASSES.format(120, 20),
     **{("an id as target", name): _CLASSES.format("1,200", r"\S+") for name in NAMES},
     ("constants", "Practice"): "nothing can be practised",
+    ("one row", "DecisionLab"): "it needs at least two",
     ("one row", "PruningLab"): "it needs at least two",
     ("one row", "BiasVarianceLab"): "at least 2 rows",
     ("one row", "Practice"): "all rows here have one class",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dtree_lab.base.text import number
-from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
+from dtree_lab.draw.chart import Axis, Dash, Layer, Line, Plot, Rule, figure
 from dtree_lab.labs.decisions.model import SETTINGS, State, by_group, counts_in_words
 from dtree_lab.labs.kit.controls import Button, label, near
 from dtree_lab.labs.kit.following import node_paths
@@ -106,7 +106,7 @@ def _curve(state: State) -> Picture:
     if known:
         heights = {"cost": tuple(map(state.cost, [*at, 1.0]))}
         layers.append(Rule(state.fair, name=f"prices: {near(state.fair, 2)}", dash="long"))
-    looks = (_MISSED, ""), (_ALARMS, "long")
+    looks: tuple[tuple[int | None, Dash], ...] = (_MISSED, ""), (_ALARMS, "long")
     layers += [
         Line([*zip([*at, 1.0], ys, strict=True)], name, hue, dash, steps=True)
         for (name, ys), (hue, dash) in zip(heights.items(), looks, strict=False)
@@ -170,7 +170,7 @@ def _groups(state: State) -> list[Part]:
         worst = groups[int(np.argmax(shares))][0]
         most = f"{max(shares):.0%} of {worst} who are {no}, the largest share,"
         line = f"Above {hand}, {most} are taken for {yes}."
-    if known and state.hit != -1:
+    if state.hit is not None and state.hit >= 0:
         line += f" You said {groups[state.hit][0]}."
     bars = [
         BarItem(name, share, f"{share:.0%}", f"{alarms:,} of {rows:,}")
