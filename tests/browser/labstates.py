@@ -23,6 +23,9 @@ FIRST: dict[str, list[dict[str, Any]]] = {
         *({"do": "set", "control": "step", "value": i} for i in range(1, 12)),
         {"do": "set", "control": "algorithm", "value": "id3"},
         *({"do": "set", "control": "step", "value": i} for i in range(1, 20, 3)),
+        {"do": "set", "control": "algorithm", "value": "gradient_boosting"},
+        {"do": "set", "control": "step", "value": 3},
+        {"do": "set", "control": "step", "value": 4},
     ],
     "ForestLab": [
         {"do": "next"},

@@ -12,11 +12,12 @@ import traitlets
 from cases import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import stops, tables
+from strategies import number_tables, stops, tables
 
 import dtree_lab as dt
 from dtree_lab.base.text import bits
 from dtree_lab.continuous.thresholds import Ordered, ThresholdFound, Tried
+from dtree_lab.draw.chart import Bar
 from dtree_lab.ensemble.adaboost import Chose
 from dtree_lab.ensemble.textbook import Added, Drew, InTree, Sampled
 from dtree_lab.grow.recipe import recipe
@@ -35,6 +36,9 @@ from dtree_lab.tree.tree import Branch, Leaf, walk
 
 TAX = dt.datasets.tax_fraud()
 GROWERS = {"id3": dt.id3, "c45": dt.c45, "cart": dt.cart}
+FLATS = dt.Table.from_columns(
+    {"m2": [30, 40, 50, 70, 100], "rent": [6, 8, 9, 13, 19]}, target="rent"
+)
 WITHHELD = dt.evaluate.holdout(TAX, seed=10)
 FORWARD, BACK = Press("next"), Press("back")
 
@@ -58,6 +62,12 @@ def to(state, cursor):
 def part(state, kind, id_):
     found = [p for p in view(state).parts if isinstance(p, kind) and p.id == id_]
     return found[0] if found else None
+
+
+def offered(state):
+    """The algorithms that can be chosen."""
+    settings = next(p for p in view(state).parts if p.id == "settings")
+    return list(dict(settings.controls[0].options))
 
 
 def told(state):
@@ -97,6 +107,11 @@ def test_the_other_algorithms_tell_theirs():
         dt.steps(dt.random_forest, TAX, n_trees=3, seed=4),
     )
     same(walked("adaboost").story.events, dt.steps(dt.adaboost, TAX, n_stumps=5))
+    for given_ in (TAX, FLATS):
+        same(
+            walked("gradient_boosting", given_, validation=given_, rate=0.5).story.events,
+            dt.steps(dt.gradient_boosting, given_, withheld=given_, rounds=5, rate=0.5),
+        )
     training, validation = WITHHELD
     tree = dt.id3(training)
     story = walked("reduced_error", training, validation=validation).story
@@ -420,6 +435,62 @@ def test_boosting_shows_weights_and_votes():
     assert [float(row[2]) for row in votes] == pytest.approx(boosted.errors, abs=5e-4)
 
 
+def test_gradient_boosting_shows_what_is_left_of_five_flats():
+    """By hand: the mean is 11. Below 60 m² a stump says -10/3, else 5; half of it is added."""
+    state = walked("gradient_boosting", FLATS, rounds=2, rate=0.5, max_depth=1)
+    assert "the mean, 11." in told(state)
+    state = update(state, FORWARD)
+    assert "Row 5 has most left: 8." in told(state)
+    assert part(state, TreeView, "tree") is None
+    state = update(state, FORWARD)
+    assert "asks m2 < 60 first" in told(state)
+    # 28/3 is now said of the first three, 27/2 of the others: 174/4 is the sum of squares.
+    assert (
+        "0.5 of what it says is added to each answer. The mean squared error is now 8.7."
+        in told(state)
+    )
+    picture = part(state, Picture, "left")
+    assert picture.text == [
+        "Row 5, 19: 8 left, 2.5 added.",
+        "Row 1, 6: -5 left, -1.667 added.",
+        "Row 2, 8: -3 left, -1.667 added.",
+        "Row 3, 9: -2 left, -1.667 added.",
+        "Row 4, 13: 2 left, 2.5 added.",
+    ]
+    bars = [layer for layer in picture.figure.plot.layers if isinstance(layer, Bar)]
+    assert [bar.low + bar.high for bar in bars] == [-5, -3, -2, 2, 8]
+    assert [bar.low * bar.high for bar in bars] == [0] * 5
+    assert part(state, TreeView, "tree").tree == state.story.result.trees[0]
+    assert part(state, Grid, "trees").rows == [["1", "m2 < 60", "8.7"]]
+    looked = update(state, Select("tree", (1,)))
+    assert part(looked, TreeView, "tree").selected == (1,)
+    state = fold(state, FORWARD, FORWARD, FORWARD)
+    assert "2 trees added up All rounds are done." in told(state)
+    assert len(part(state, Grid, "trees").rows) == 2
+
+
+def test_gradient_boosting_of_classes_begins_with_their_odds_and_may_withhold_rows():
+    state = walked("gradient_boosting", validation=TAX)
+    assert f"the logarithm of the odds of Yes, {np.log(3 / 7):.4g}." in told(state)
+    state = to(state, 2)
+    lines = part(state, Picture, "left").text
+    assert lines[:3] == [f"Row {row}, Yes: 0.7 left." for row in (5, 8, 10)]
+    assert lines[3:] == [f"Row {row}, No: -0.3 left." for row in (1, 2, 3, 4, 6, 7, 9)]
+    *_, loss, withheld = part(state, Grid, "trees").rows[0]
+    assert loss == withheld == f"{state.story.result.staged_loss(TAX)[0]:.4g}"
+
+
+def test_of_numbers_gradient_boosting_alone_is_offered():
+    state = walked("gradient_boosting", FLATS)
+    assert offered(state) == ["gradient_boosting"]
+    with pytest.raises(NotPossibleError, match="no algorithm 'id3'; there are gradient boosting"):
+        update(state, Set("algorithm", "id3"))
+    seen = view(to(state, 2)).json()["parts"]
+    cards = next(one["tree"]["cards"] for one in seen if one["kind"] == "tree")
+    assert {card["cls"] for card in cards} == {-1}
+    assert not any(card["counts"] for card in cards)
+
+
 # -- what a person does ----------------------------------------------------------------------------
 
 
@@ -512,6 +583,9 @@ def test_an_algorithm_that_does_not_suit_says_so_and_changes_nothing():
         (lambda: walked(n_trees=3), "no keyword 'n_trees'"),
         (lambda: walked("random_forest", n_trees=26), "at most 25"),
         (lambda: walked("adaboost", n_stumps=51), "at most 50"),
+        (lambda: walked("gradient_boosting", rounds=51), "at most 50"),
+        (lambda: walked("cart", FLATS), "this lab is about classes"),
+        (lambda: walked("gradient_boosting", FLATS, validation=TAX), "the tree predicts 'rent'"),
         (lambda: walked(max_depth=-1), "max_depth=-1"),
         (lambda: walked("threshold", attribute="Refund"), "'Refund' is discrete"),
         (lambda: walked("threshold", attribute="Income"), "Income"),
@@ -539,9 +613,9 @@ ACTIONS = st.one_of(
 
 
 @settings(max_examples=60, deadline=None)
-@given(tables(max_rows=12), st.lists(ACTIONS, max_size=12))
+@given(st.one_of(tables(max_rows=12), number_tables()), st.lists(ACTIONS, max_size=12))
 def test_any_actions_leave_a_state_that_its_text_recreates(table, actions):
-    state = walked("id3", table)
+    state = walked("gradient_boosting" if table.target.values is None else "id3", table)
     for action in actions:
         try:
             state = update(state, action)
@@ -637,7 +711,7 @@ def test_hostile_names_and_many_classes_stay_small_and_escaped():
     made["n" * 300] = rng.normal(size=60).tolist()
     made["</script>"] = [f"<i>{k}</i>" for k in rng.integers(0, 20, 60)]
     table = dt.Table.from_columns(made, target="</script>")
-    for algorithm in algorithms():
+    for algorithm in offered(walked("id3", table)):
         state = walked(algorithm, table)
         small_enough(state, range(0, state.story.end, 5))
         page = still_html(view(fold(state, Press("last"))))
@@ -655,7 +729,8 @@ def test_a_table_without_attributes_or_with_one_class_can_be_walked(algorithm):
         try:
             state = walked(algorithm, table)
         except ValueError:
-            assert algorithm == "random_forest"  # it has no m to draw
+            # The one has no m to draw, the other no two classes to tell apart.
+            assert algorithm in ("random_forest", "gradient_boosting")
             continue
         for _ in state.story.events:
             state = update(state, FORWARD)

@@ -23,8 +23,7 @@ from dtree_lab.evaluate.decomposition import Decomposition, Method
 from dtree_lab.evaluate.trials import TEST, Setting, TrialWork
 from dtree_lab.grow.api import id3
 from dtree_lab.grow.leaf_values import loss, means
-from dtree_lab.grow.prepare import check_table
-from dtree_lab.labs.kit.taking import Taken, classified, some_of, taken
+from dtree_lab.labs.kit.taking import Taken, classified, some_of
 from dtree_lab.populations import (
     Curve,
     Finite,
@@ -67,8 +66,7 @@ _USUAL_ROWS = 100
 
 def usable_rows(table: Table) -> Table:
     """The rows of a table that are used: of a very large one, some drawn at random."""
-    check_table(table)
-    table = taken(table) if table.target.values is None else classified(table)
+    table = classified(table, numbers=True)
     if table.n_rows < 2:  # noqa: PLR2004 - one to draw from, one to measure on
         raise ValueError(
             "a table with a single row cannot be measured on: some rows are drawn from, others are"

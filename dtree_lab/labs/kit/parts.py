@@ -454,7 +454,7 @@ class View:
     def _part(self, part: Part) -> dict[str, Any]:
         """A part for the browser; without a legend a tree has nothing in its colours."""
         told = part.json()
-        if self.target is None and isinstance(part, TreeView):
+        if isinstance(part, TreeView) and (self.target is None or part.tree.target.values is None):
             bare = (
                 {k: v for k, v in card.items() if k not in ("hist", "pile", "tied")}
                 for card in told["tree"]["cards"]

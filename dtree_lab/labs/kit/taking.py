@@ -184,10 +184,14 @@ def _id_words(table: Table, i: int) -> str:
 
 
 def classified(
-    table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
+    table: Any,
+    looked: Collection[int] | None = None,
+    must: Collection[int] | None = None,
+    *,
+    numbers: bool = False,
 ) -> Table:
-    """As :func:`taken`, of a table with classes, and not with one for each row of thousands."""
-    check_target(table)
+    """As :func:`taken`, of few enough classes to tell apart, or of `numbers`."""
+    (check_table if numbers else check_target)(table)
     check_few_classes(table.target)
     return taken(table, looked, must)
 

@@ -23,10 +23,13 @@ from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.stepthrough.growing import TreeGrowth
 from dtree_lab.labs.stepthrough.story import (
+    MOST_LATEST,
     StepText,
     Story,
     as_sentence,
-    question_text,
+    latest,
+    root_question,
+    row_axis,
     short_words,
     whole_ticks,
 )
@@ -224,7 +227,7 @@ def foresting(table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...])
 
 
 MINUS = "\N{MINUS SIGN}"
-MOST_STUMPS, MOST_WORDS = 12, 16
+MOST_WORDS = 16
 _MILLION = 1e6
 
 
@@ -251,10 +254,6 @@ class BoostingStory(Story):
         chose = self.last(cursor, Chose)
         return chose.tree if chose else None
 
-    def _asked(self, tree: Tree) -> str:
-        root = tree.root
-        return question_text(self.table, root.split) if isinstance(root, Branch) else "nothing"
-
     # -- in words ----------------------------------------------------------------------------------
 
     def step_text(self, cursor: int) -> StepText:
@@ -269,9 +268,8 @@ class BoostingStory(Story):
                 rows = (
                     f"{plural(int(wrong.sum()), 'row')} wrong, with ε = {error:.3f} of the weight."
                 )
-                return StepText(
-                    f"Round {n}: the stump asks {self._asked(tree)}", [f"It gets {rows}"]
-                )
+                asks = f"Round {n}: the stump asks {root_question(self.table, tree)}"
+                return StepText(asks, [f"It gets {rows}"])
             case Reweighted(round=n, alpha=alpha, factor=factor):
                 line = (
                     f"The rows that it gets wrong become {factor:.3g} times as heavy; then all"
@@ -319,13 +317,10 @@ class BoostingStory(Story):
         layers.append(Dots(tops, labels, size=4.0 if n <= MOST_WORDS else 2.5, keys=range(n)))
         word = "wrong" if n <= MOST_WORDS else "!"
         layers += [Note(i + 1, weights[i] + 0.06 * top, word) for i in wrong]
-        ticks = [
-            (at, f"{row_number(self.table, int(at) - 1)}") for at, _ in whole_ticks(1, n + 0.5, 12)
-        ]
-        x, y = Axis("row", 0.4, n + 0.6, tuple(ticks)), Axis("share of all weight", 0.0, top * 1.2)
+        x, y = row_axis(self.table), Axis("share of all weight", 0.0, top * 1.2)
         said = f", {len(wrong)} of them wrong" if isinstance(event, Chose) else ""
         title = f"The weight of each of {plural(n, 'row')}, with the mark of its class{said}"
-        heavy = sorted(range(n), key=lambda i: -weights[i])[:MOST_STUMPS]
+        heavy = sorted(range(n), key=lambda i: -weights[i])[:MOST_LATEST]
         names = [short_words(value(v)) for v in self.table.column(self.table.target.name)]
         text = [
             f"Row {row_number(self.table, i)}, {names[i]}: {weights[i]:.3f}"
@@ -352,7 +347,7 @@ class BoostingStory(Story):
             label=name,
             heading=name,
             head=["Where", "It says", "Weight right", "Weight wrong"],
-            rows=rows[:MOST_STUMPS],
+            rows=rows[:MOST_LATEST],
             classes=1,
             more="" if rows else "It asks nothing: no question parts the rows.",
         )
@@ -363,22 +358,14 @@ class BoostingStory(Story):
         rows = [
             [
                 f"{e.round}",
-                self._asked(chose[e.round].tree),
+                root_question(self.table, chose[e.round].tree),
                 f"{chose[e.round].error:.3f}",
                 f"{e.alpha:.3f}",
             ]
             for e in seen
             if isinstance(e, Reweighted)
         ]
-        left = len(rows) - MOST_STUMPS
-        return Grid(
-            id="votes",
-            label="The votes so far",
-            heading="The votes so far",
-            head=["Round", "Question", "ε", "Vote"],
-            rows=rows[-MOST_STUMPS:],
-            more=f"{left} earlier ones are not shown." if left > 0 else "",
-        )
+        return latest("votes", "The votes so far", ["Round", "Question", "ε", "Vote"], rows)
 
 
 def boosting(table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]) -> BoostingStory:

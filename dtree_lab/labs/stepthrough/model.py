@@ -20,6 +20,7 @@ from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
 from dtree_lab.labs.stepthrough.forests import boosting, foresting
+from dtree_lab.labs.stepthrough.gradients import descending
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.predicting import predicting
 from dtree_lab.labs.stepthrough.pruning import cutting
@@ -33,10 +34,12 @@ from dtree_lab.labs.stepthrough.story import (
     short_words,
 )
 from dtree_lab.prune import METHODS
+from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Leaf, Path, Tree
+from dtree_lab.tree.tree import Path, own_columns
 
 GROW = ("criterion", *LIMITS)
+GRADIENT = "gradient_boosting"  # the one that takes numbers to predict
 
 
 def algorithms() -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -50,6 +53,7 @@ def algorithms() -> dict[str, tuple[str, tuple[str, ...]]]:
         **pruning,
         "random_forest": ("random forest", (*GROW, "n_trees", "m", "bootstrap")),
         "adaboost": ("AdaBoost", ("criterion", "n_stumps", "learning_rate")),
+        GRADIENT: ("gradient boosting", ("rounds", "rate", "max_depth", "min_leaf", "patience")),
         "prediction": ("prediction", (*GROW, "tree")),
     }
 
@@ -63,7 +67,7 @@ def takes(algorithm: str) -> tuple[str, ...]:
 N_TREES, N_STUMPS, MOST_TREES, MOST_STUMPS = 5, 5, 25, 50
 LEVELS: tuple[Level, ...] = ("event", "node", "round")
 # Forests grow many trees, and of boosting every row is drawn.
-LESS = {"random_forest": 10, "adaboost": 10}
+LESS = {"random_forest": 10, "adaboost": 10, GRADIENT: 10}
 SPEEDS = {"slow": 2.0, "medium": 1.0, "fast": 0.3}
 MOST_ROWS, MOST_CELLS, FEWEST, MANY_CLASSES = 1000, 10_000, 50, 4
 ALL, NONE, MOST_OPTIONS = "*", "none", 40
@@ -72,8 +76,10 @@ ALL, NONE, MOST_OPTIONS = "*", "none", 40
 # -- what a person chooses -------------------------------------------------------------------------
 
 
-def _titles(_: State) -> dict[str, str]:
-    return {name: title for name, (title, _) in algorithms().items()}
+def _titles(state: State) -> dict[str, str]:
+    n = state.table.target.n_values
+    fits = {True: n > 0, False: n in (0, 2)}  # numbers, which have no classes, or two of these
+    return {name: title for name, (title, _) in algorithms().items() if fits[name != GRADIENT]}
 
 
 def _algorithm(state: State, value: Any) -> str:
@@ -224,15 +230,15 @@ class WalkSettings:
 def start(settings: WalkSettings, level: str = "event", *, kept: bool = False) -> State:
     """The state before the first step; a `kept` text may have another algorithm's keywords."""
     validation = None if settings.validation is None else measured_with(settings.validation)
-    settings = replace(settings, table=classified(settings.table), validation=validation)
+    table = classified(settings.table, numbers=settings.algorithm == GRADIENT)
+    settings = replace(settings, table=table, validation=validation)
     check_few_classes(settings.table.target, MOST_GROWN)
     _check_named("algorithm", settings.algorithm, algorithms())
     _check_named("level", level, LEVELS)
     settings = _checked(settings, kept=kept)
-    if settings.validation is not None:  # raises, naming what does not fit
-        Tree.of(settings.table, Leaf(tuple(settings.table.counts().tolist()))).error(
-            settings.validation
-        )
+    if validation is not None:  # raises, naming what does not fit
+        labels_for(table.target, validation, "the tree")
+        own_columns(table.attributes, validation)
     named = next(one for one in LEVELS if one == level)
     return State(**vars(settings), story=story_of(settings), level=named)
 
@@ -254,7 +260,8 @@ def _checked(settings: WalkSettings, *, kept: bool) -> WalkSettings:
                 f"algorithm={settings.algorithm!r} has no keyword {name!r}, only {listing(known)}."
             )
             raise ValueError(msg + near)
-    for name, most in (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS)):
+    limited = (("n_trees", MOST_TREES), ("n_stumps", MOST_STUMPS), ("rounds", MOST_STUMPS))
+    for name, most in limited:
         given = settings.keywords.get(name)
         if isinstance(given, int | np.integer) and given > most:
             raise ValueError(f"{name}={given} is more than one steps through; at most {most}")
@@ -280,7 +287,7 @@ def threshold_attributes(table: Table) -> list[str]:
 def _most_rows(table: Table) -> int:
     """How many rows can be stepped through without waiting: fewer, the more has to be weighed."""
     most = min(MOST_ROWS, MOST_CELLS // max(len(table.attributes), 1))
-    return max(FEWEST, most // 3 if len(table.classes) > MANY_CLASSES else most)
+    return max(FEWEST, most // 3 if table.target.n_values > MANY_CLASSES else most)
 
 
 def story_of(settings: WalkSettings) -> Story:
@@ -303,6 +310,8 @@ def story_of(settings: WalkSettings) -> Story:
         case "random_forest":
             given = {"n_trees": N_TREES, "seed": seed, **given}
             return foresting(table, given, notes)
+        case "gradient_boosting":
+            return descending(table, settings.validation, {"rounds": N_STUMPS, **given}, notes)
     return boosting(table, {"n_stumps": N_STUMPS, **given}, notes)
 
 

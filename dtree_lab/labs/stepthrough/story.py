@@ -18,9 +18,9 @@ from dtree_lab.base.text import plural, value
 from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
 from dtree_lab.labs.kit.cards import MOST_CARDS, node_at
-from dtree_lab.labs.kit.parts import Part, TreeView, Words
+from dtree_lab.labs.kit.parts import Grid, Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
-from dtree_lab.labs.kit.taking import numbered
+from dtree_lab.labs.kit.taking import numbered, row_number
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Split, question
 from dtree_lab.tree.tree import Branch, Leaf, Path, Tree, flatten
@@ -229,6 +229,23 @@ def whole_ticks(low: float, high: float, most: int) -> tuple[tuple[float, str], 
     return tuple(tick for tick in marked if tick[0] == int(tick[0]))
 
 
+def row_axis(table: Table) -> Axis:
+    """An axis with a place for each row, marked with some of the rows' numbers."""
+    n = table.n_rows
+    marked = [(at, f"{row_number(table, int(at) - 1)}") for at, _ in whole_ticks(1, n + 0.5, 12)]
+    return Axis("row", 0.4, n + 0.6, tuple(marked))
+
+
+MOST_LATEST = 12
+
+
+def latest(id_: str, heading: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """What came of the latest rounds, a row for each."""
+    left = len(rows) - MOST_LATEST
+    more = f"{left} earlier ones are not shown." if left > 0 else ""
+    return Grid(id_, heading, head, rows[-MOST_LATEST:], heading=heading, more=more)
+
+
 def short_words(text: object, most: int = MOST_LETTERS) -> str:
     """A name or a question on one line, cut where it is very long."""
     line = plain(text)
@@ -238,6 +255,12 @@ def short_words(text: object, most: int = MOST_LETTERS) -> str:
 def question_text(table: Table, split: Split) -> str:
     """A question, cut where it is very long."""
     return short_words(question(split, table.attributes[split.attribute]))
+
+
+def root_question(table: Table, tree: Tree) -> str:
+    """What a tree asks first."""
+    root = tree.root
+    return question_text(table, root.split) if isinstance(root, Branch) else "nothing"
 
 
 def counted(counts: Sequence[int], target: Attribute) -> str:

@@ -30,21 +30,22 @@ class StepThrough(Lab[State], settings=SETTINGS):
     Parameters
     ----------
     table
-        Rows with a discrete target; ``dt.datasets.tax_fraud()`` if None. Rows with gaps are left
+        Rows with a discrete target, for gradient boosting also with numbers;
+        ``dt.datasets.tax_fraud()`` if None. Rows with gaps are left
         out, and the lab says which. Of a large table some rows
         are drawn at random, and the view says how many: 1000 of them, or as many as have 10,000
         values (a third of that for more than four classes); a tenth of it for a forest and for
         boosting, but at least 50.
     algorithm
         ``"id3"``, ``"c45"``, ``"cart"``, ``"threshold"`` (``dt.sorted_search``),
-        ``"reduced_error"`` (pruning what ID3 has grown), ``"random_forest"``, ``"adaboost"`` or
-        ``"prediction"`` (rows on their way through a tree). If None it is ``"id3"``, or with a
-        `tree` ``"prediction"``.
+        ``"reduced_error"`` (pruning what ID3 has grown), ``"random_forest"``, ``"adaboost"``,
+        ``"gradient_boosting"`` or ``"prediction"`` (rows on their way through a tree). If None it
+        is ``"id3"``, or with a `tree` ``"prediction"``.
     attribute
         The continuous attribute whose threshold is searched for; each in turn if None.
     validation
-        The rows to prune with, or to predict. Without them a third of the table is withheld, or the
-        table's own rows are predicted.
+        The rows to prune with, to predict, or by which gradient boosting stops. Without them a
+        third of the table is withheld to prune with, or the table's own rows are predicted.
     tree
         A tree to predict with: a :class:`dtree_lab.Tree`, a fitted estimator of
         :mod:`dtree_lab.sklearn`, or a model that :meth:`dtree_lab.Tree.from_model` reads. It is
@@ -58,7 +59,7 @@ class StepThrough(Lab[State], settings=SETTINGS):
         A text from :attr:`state`, to go on where it was left. It brings its own settings.
     **keywords
         Those of the algorithm, such as ``max_depth``, ``criterion``, ``n_trees`` or ``m``. A forest
-        has 5 trees, and at most 25; boosting 5 stumps, and at most 50.
+        has 5 trees, and at most 25; boosting 5 stumps or rounds, and at most 50.
 
     Attributes
     ----------
@@ -129,5 +130,5 @@ class StepThrough(Lab[State], settings=SETTINGS):
 
     @property
     def result(self) -> Any:
-        """What the algorithm makes in the end: a tree, a search, a forest, or boosted stumps."""
+        """What the algorithm makes in the end: a tree, a search, a forest, or boosted trees."""
         return self._state.story.result
