@@ -22,7 +22,7 @@ from dtree_lab.base.checks import checked_whole, is_real
 from dtree_lab.base.parallel import run_watched
 from dtree_lab.base.types import Floats, Ints
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY, ERROR, GINI, ClassCriterion
-from dtree_lab.ensemble.boosted import Boosted
+from dtree_lab.ensemble.boosted import Boosted, predicted_codes
 from dtree_lab.ensemble.settings import MOST_COPIES
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.grow import grow_on
@@ -30,7 +30,7 @@ from dtree_lab.grow.prepare import check_table
 from dtree_lab.grow.recipe import Recipe, Stop
 from dtree_lab.grow.steps import narrates
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, majority, unflatten
+from dtree_lab.tree.tree import Branch, Leaf, Node, Tree, unflatten
 
 _PER_ROW = 100  # ticks
 
@@ -75,20 +75,8 @@ class WeakLearner:
         """A tree for weighted rows, its counts being ticks, and its answer to each of the rows."""
         flat = grow_on(self.columns, self.table, self.recipe, ticks, keep=True)
         root = unflatten(flat, self.table.attributes)
-        answers = np.empty(self.table.n_rows, dtype=np.intp)
-        self._answer(root, np.arange(self.table.n_rows), answers)
-        return root, answers
-
-    def _answer(self, node: Node, rows: Ints, answers: Ints) -> None:
-        """Fill in the answers to the rows at a node; those that rest get that of all its rows."""
-        match node:
-            case Leaf():
-                answers[rows] = majority(node.counts)
-            case Branch():
-                branch = node.split.branch(self.table.columns[node.split.attribute].take(rows))
-                answers[rows.compress(branch < 0)] = majority(node.counts)
-                for i, child in enumerate(node.children):
-                    self._answer(child, rows.compress(branch == i), answers)
+        columns = self.table.columns or [self.table.labels]  # as long, where nothing is asked
+        return root, predicted_codes(flat, self.table.attributes, columns)
 
 
 def in_millionths(node: Node, whole: int) -> Node:
@@ -182,7 +170,7 @@ class BoostSettings:
         if self.criterion not in measures():
             msg = f"criterion={self.criterion!r} must be one of {', '.join(map(repr, measures()))}"
             raise ValueError(msg)
-        rate: Any = self.learning_rate
+        rate = self.learning_rate
         if not is_real(rate) or not 0 < rate <= _MOST_RATE:
             msg = f"learning_rate={rate!r} must be a number above 0, up to 2; 1 is AdaBoost"
             raise ValueError(msg)

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dtree_lab.base.checks import is_whole
+from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
+from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.splits import question
 from dtree_lab.tree.tree import Tree, own_columns
 
@@ -26,11 +27,13 @@ _TIE = 2.0**-30
 _STUMP = 3  # nodes
 
 
-def predicted_codes(tree: Tree, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+def predicted_codes(
+    flat: Flat, attributes: Sequence[Attribute], columns: Sequence[NDArray[Any]]
+) -> NDArray[np.intp]:
     """A tree's answer to each row of some columns, as codes of classes; ``(n_rows,)``."""
-    flat, split = tree.flat, tree.flat.split(0, tree.attributes)
+    split = flat.split(0, attributes)
     if split is None or flat.n_nodes != _STUMP:
-        node = flat.apply(columns, tree.attributes)
+        node = flat.apply(columns, attributes)
     else:  # children are the nodes 1 and 2; a row without a branch, -1, stays at the root
         node = split.branch(columns[split.attribute]) + 1
     answers: NDArray[np.intp] = flat.majority[node]
@@ -141,15 +144,9 @@ class Boosted:
         ValueError
             For a number that is not from 1 to the number of stumps.
         """
-        if not is_whole(n_stumps) or not 1 <= n_stumps <= self.n_stumps:
-            msg = f"n_stumps={n_stumps!r} must be a whole number from 1 to {self.n_stumps}"
-            raise ValueError(msg)
-        return replace(
-            self,
-            stumps=self.stumps[:n_stumps],
-            weights=self.weights[:n_stumps],
-            errors=self.errors[:n_stumps],
-        )
+        n = checked_whole("n_stumps", n_stumps, 1, self.n_stumps)
+        stumps, weights, errors = self.stumps[:n], self.weights[:n], self.errors[:n]
+        return replace(self, stumps=stumps, weights=weights, errors=errors)
 
     # -- as text that can be kept ----------------------------------------------------------------
 
@@ -187,7 +184,8 @@ class Boosted:
 
         `columns` are arrays of codes and floats, one for each attribute, as a table holds them.
         """
-        return np.stack([predicted_codes(tree, columns) for tree in self.stumps])
+        each = [predicted_codes(tree.flat, tree.attributes, columns) for tree in self.stumps]
+        return np.stack(each)
 
     def summed(self, columns: Sequence[NDArray[Any]]) -> Floats:
         """The weight of the votes for each class, ``(n_rows, n_classes)``; as :meth:`votes`."""
@@ -199,7 +197,7 @@ class Boosted:
         n_rows = len(columns[0])
         scores, rows = np.zeros((n_rows, len(self.classes))), np.arange(n_rows)
         for tree, weight in zip(self.stumps, self.weights, strict=True):
-            scores[rows, predicted_codes(tree, columns)] += weight
+            scores[rows, predicted_codes(tree.flat, tree.attributes, columns)] += weight
             yield scores
 
     def scores(self, data: Any) -> Floats:

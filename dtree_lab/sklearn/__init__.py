@@ -31,7 +31,11 @@ except ImportError as error:
     msg = f"dtree_lab.sklearn needs scikit-learn 1.6 or newer; install it with {command}"
     raise ImportError(msg) from error
 
-from dtree_lab.sklearn.boosting import AdaBoostStumpClassifier
+from dtree_lab.sklearn.boosting import (
+    AdaBoostStumpClassifier,
+    GradientBoostedClassifier,
+    GradientBoostedRegressor,
+)
 from dtree_lab.sklearn.exporting import number_columns
 from dtree_lab.sklearn.forests import ForestClassifier, ForestRegressor
 from dtree_lab.sklearn.trees import TreeClassifier, TreeRegressor
@@ -40,6 +44,8 @@ __all__ = [
     "AdaBoostStumpClassifier",
     "ForestClassifier",
     "ForestRegressor",
+    "GradientBoostedClassifier",
+    "GradientBoostedRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "number_columns",

@@ -1,4 +1,4 @@
-"""AdaBoost as an estimator, against the library's own and scikit-learn's."""
+"""Boosting as estimators, against the library's own and scikit-learn's."""
 
 # ruff: noqa: N803, N806 - scikit-learn calls the rows X
 
@@ -7,12 +7,20 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.ensemble import AdaBoostClassifier
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 
 import dtree_lab as dt
 from dtree_lab.ensemble.adaboost import adaboost
-from dtree_lab.sklearn import AdaBoostStumpClassifier
+from dtree_lab.sklearn import (
+    AdaBoostStumpClassifier,
+    GradientBoostedClassifier,
+    GradientBoostedRegressor,
+)
 
 
 def table_of(X, y):
@@ -98,3 +106,63 @@ def test_gaps_are_taken_and_so_are_unseen_values():
     model = AdaBoostStumpClassifier().fit(frame, [0, 1, 1])
     assert model.predict(frame).tolist() == [0, 1, 1]
     assert model.predict(pd.DataFrame({"x": [1.0], "w": ["c"]})).shape == (1,)
+
+
+def close(mine, peer):
+    np.testing.assert_allclose(mine, peer, rtol=1e-7, atol=1e-9)
+
+
+def test_by_gradients_numbers_are_scikit_learns():
+    X, y = load_diabetes(return_X_y=True)
+    asked = {"n_estimators": 20, "learning_rate": 0.3, "max_depth": 2, "min_samples_leaf": 0.02}
+    mine = GradientBoostedRegressor(**asked).fit(X, y)
+    peer = GradientBoostingRegressor(random_state=0, **asked).fit(X, y)
+    close(mine.predict(X), peer.predict(X))
+    close(mine.feature_importances_, peer.feature_importances_)
+    for one, other in zip(mine.staged_predict(X), peer.staged_predict(X), strict=True):
+        close(one, other)
+
+
+def test_by_gradients_classes_are_scikit_learns():
+    """With stumps: deeper two questions are a tie, for which they draw lots."""
+    X, y = load_breast_cancer(return_X_y=True)
+    asked = {"n_estimators": 12, "learning_rate": 0.5, "max_depth": 1}
+    mine = GradientBoostedClassifier(**asked).fit(X, y)
+    peer = GradientBoostingClassifier(random_state=0, **asked).fit(X, y)
+    close(mine.decision_function(X), peer.decision_function(X))
+    close(mine.predict_proba(X), peer.predict_proba(X))
+    close(mine.feature_importances_, peer.feature_importances_)
+    np.testing.assert_array_equal(mine.predict(X), peer.predict(X))
+    for one, other in zip(mine.staged_predict(X), peer.staged_predict(X), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_by_gradients_rows_are_withheld_as_the_library_does():
+    X, y = load_diabetes(return_X_y=True)
+    model = GradientBoostedRegressor(
+        n_iter_no_change=3, validation_fraction=0.25, random_state=7, learning_rate=0.5
+    ).fit(X, y)
+    columns = {f"x{i}": X[:, i] for i in range(X.shape[1])}
+    table = dt.Table.from_columns({**columns, "y": y}, target="y", target_kind="continuous")
+    training, withheld = dt.evaluate.holdout(table, 0.25, seed=7)
+    own = dt.gradient_boosting(training, rate=0.5, withheld=withheld, patience=3)
+    assert model.n_estimators_ == own.n_trees < 100
+    assert model.estimators_ == list(own.trees)
+    np.testing.assert_array_equal(model.predict(X), own.predict(table))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"n_estimators": 0}, "n_estimators=0 must be a whole number, at least 1"),
+        ({"learning_rate": 1.5}, "learning_rate=1.5 must be a number above 0, up to 1"),
+        ({"max_depth": 0}, "max_depth=0 must be a whole number, at least 1"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf=0 must be a whole number of rows"),
+        ({"n_iter_no_change": 0}, "n_iter_no_change=0 must be a whole number, at least 1"),
+        ({"validation_fraction": 0}, "validation_fraction=0 must be a number above 0"),
+    ],
+)
+def test_by_gradients_a_parameter_out_of_range_is_named(asked, message):
+    for kind in (GradientBoostedClassifier, GradientBoostedRegressor):
+        with pytest.raises(ValueError, match=message):
+            kind(**asked).fit([[1.0], [2.0], [3.0]], [0, 1, 1])

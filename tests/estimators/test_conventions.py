@@ -23,6 +23,8 @@ from dtree_lab.sklearn import (
     AdaBoostStumpClassifier,
     ForestClassifier,
     ForestRegressor,
+    GradientBoostedClassifier,
+    GradientBoostedRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -33,6 +35,8 @@ ESTIMATORS = [
     ForestClassifier(n_estimators=5),
     ForestRegressor(n_estimators=5),
     AdaBoostStumpClassifier(n_estimators=5),
+    GradientBoostedClassifier(n_estimators=5),
+    GradientBoostedRegressor(n_estimators=5),
 ]
 OTHERS = [
     TreeClassifier(algorithm="c45", criterion="gini", max_leaf_nodes=9),
@@ -40,8 +44,15 @@ OTHERS = [
     TreeRegressor(algorithm="id3", leaf="line", min_samples_split=0.1),
     ForestClassifier(n_estimators=5, oob_score=True, max_features=None, random_state=1),
     AdaBoostStumpClassifier(n_estimators=3, criterion="error", max_depth=2),
+    GradientBoostedRegressor(n_estimators=5, learning_rate=1.0, min_samples_leaf=0.1),
 ]
 each = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
+
+
+def iris(estimator):
+    """Rows of three kinds; of two for those that tell no more apart."""
+    X, y = load_iris(return_X_y=True)
+    return X, y > 0 if isinstance(estimator, GradientBoostedClassifier) else y
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # few trees leave rows without out-of-bag votes
@@ -65,7 +76,7 @@ def test_names_of_columns_are_checked_as_scikit_learn_does(estimator):
 
 @each
 def test_a_copy_is_not_fitted_and_a_pickled_one_is(estimator, tmp_path):
-    X, y = load_iris(return_X_y=True)
+    X, y = iris(estimator)
     fitted = clone(estimator).fit(X, y)
     assert clone(fitted).get_params() == estimator.get_params()
     assert not hasattr(clone(fitted), "n_features_in_")
@@ -77,7 +88,7 @@ def test_a_copy_is_not_fitted_and_a_pickled_one_is(estimator, tmp_path):
 
 @each
 def test_data_that_was_given_stays_as_it_was(estimator):
-    X, y = load_iris(return_X_y=True)
+    X, y = iris(estimator)
     frame = pd.DataFrame(X, columns=list("abcd"))
     for given in (X, np.asfortranarray(X), frame):
         before = given.copy()

@@ -19,6 +19,8 @@ from dtree_lab.sklearn import (
     AdaBoostStumpClassifier,
     ForestClassifier,
     ForestRegressor,
+    GradientBoostedClassifier,
+    GradientBoostedRegressor,
     TreeClassifier,
     TreeRegressor,
     frames,
@@ -153,6 +155,8 @@ ESTIMATORS = [
     AdaBoostStumpClassifier(n_estimators=7),
     TreeRegressor(),
     ForestRegressor(n_estimators=7, random_state=0),
+    GradientBoostedClassifier(n_estimators=7),
+    GradientBoostedRegressor(n_estimators=7),
 ]
 each = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
 

@@ -471,7 +471,7 @@ def test_gradient_boosting_shows_what_is_left_of_five_flats():
 
 def test_gradient_boosting_of_classes_begins_with_their_odds_and_may_withhold_rows():
     state = walked("gradient_boosting", validation=TAX)
-    assert f"the logarithm of the odds of Yes, {np.log(3 / 7):.4g}." in told(state)
+    assert f"the logarithm of the odds of the second class, {np.log(3 / 7):.4g}." in told(state)
     state = to(state, 2)
     lines = part(state, Picture, "left").text
     assert lines[:3] == [f"Row {row}, Yes: 0.7 left." for row in (5, 8, 10)]
@@ -584,6 +584,10 @@ def test_an_algorithm_that_does_not_suit_says_so_and_changes_nothing():
         (lambda: walked("random_forest", n_trees=26), "at most 25"),
         (lambda: walked("adaboost", n_stumps=51), "at most 50"),
         (lambda: walked("gradient_boosting", rounds=51), "at most 50"),
+        (
+            lambda: walked("gradient_boosting", dt.datasets.word_sense()),
+            "4 classes; this lab tells at most 2 apart",
+        ),
         (lambda: walked("cart", FLATS), "this lab is about classes"),
         (lambda: walked("gradient_boosting", FLATS, validation=TAX), "the tree predicts 'rent'"),
         (lambda: walked(max_depth=-1), "max_depth=-1"),

@@ -16,7 +16,7 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,9 +116,10 @@ class Taken(Table):
 # -- taking a table --------------------------------------------------------------------------------
 
 
-def taken(
-    table: Any, looked: Collection[int] | None = None, must: Collection[int] | None = None
-) -> Table:
+Looked: TypeAlias = Collection[int] | None  # attributes, by their positions; all if None
+
+
+def taken(table: Any, looked: Looked = None, must: Looked = None) -> Table:
     """The rows of a table that a lab can work with: those with a label and all their values.
 
     A table without gaps is taken as it is. An attribute without a single value is left out; so are,
@@ -184,11 +185,7 @@ def _id_words(table: Table, i: int) -> str:
 
 
 def classified(
-    table: Any,
-    looked: Collection[int] | None = None,
-    must: Collection[int] | None = None,
-    *,
-    numbers: bool = False,
+    table: Any, looked: Looked = None, must: Looked = None, *, numbers: bool = False
 ) -> Table:
     """As :func:`taken`, of few enough classes to tell apart, or of `numbers`."""
     (check_table if numbers else check_target)(table)

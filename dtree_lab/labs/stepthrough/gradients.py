@@ -64,10 +64,7 @@ class GradientStory(Story):
         numbers = self.table.target.values is None
         match self.event(cursor):
             case None:
-                what = "the mean"
-                if not numbers:
-                    second = short_words(value(self.table.classes[1]))
-                    what = f"the logarithm of the odds of {second}"
+                what = "the mean" if numbers else "the logarithm of the odds of the second class"
                 first = f"The first answer is {what}, {self.result.start:z.4g}."
                 return StepText("Before the first round", [first])
             case LeftOver(round=n, residuals=left):

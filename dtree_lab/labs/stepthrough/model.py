@@ -78,8 +78,8 @@ ALL, NONE, MOST_OPTIONS = "*", "none", 40
 
 def _titles(state: State) -> dict[str, str]:
     n = state.table.target.n_values
-    fits = {True: n > 0, False: n in (0, 2)}  # numbers, which have no classes, or two of these
-    return {name: title for name, (title, _) in algorithms().items() if fits[name != GRADIENT]}
+    fits = [name for name in algorithms() if (n in (0, 2) if name == GRADIENT else n)]
+    return {name: algorithms()[name][0] for name in fits}
 
 
 def _algorithm(state: State, value: Any) -> str:
@@ -232,7 +232,7 @@ def start(settings: WalkSettings, level: str = "event", *, kept: bool = False) -
     validation = None if settings.validation is None else measured_with(settings.validation)
     table = classified(settings.table, numbers=settings.algorithm == GRADIENT)
     settings = replace(settings, table=table, validation=validation)
-    check_few_classes(settings.table.target, MOST_GROWN)
+    check_few_classes(table.target, 2 if settings.algorithm == GRADIENT else MOST_GROWN)
     _check_named("algorithm", settings.algorithm, algorithms())
     _check_named("level", level, LEVELS)
     settings = _checked(settings, kept=kept)
