@@ -54,7 +54,8 @@ def _thresholds(_: State, given: Any) -> tuple[float, ...]:
 
 
 def _node(state: State, at: Any) -> Path:
-    if node_at(state.data.full.root, tuple(at)) is None:
+    is_path = all(type(branch) is int for branch in at)
+    if not is_path or node_at(state.data.full.root, tuple(at)) is None:
         raise NotPossibleError(f"There is no node at {list(at)}.")
     return tuple(at)
 
