@@ -141,12 +141,16 @@ def _grid(state: State) -> Grid:
     for threshold in state.thresholds:
         missed, alarms = state.mistakes(threshold)
         cost = "?" if state.answer is None else f"{state.cost(threshold):,}"
-        of = f"{missed:,} of {hits:,}", f"{alarms:,} of {rows - hits:,}"
-        listed.append([f"above {number(threshold)}", *of, cost])
+        listed.append([number(threshold), f"{missed:,}", f"{alarms:,}", cost])
     return Grid(
         "thresholds",
         "The thresholds compared",
-        [f"{state.words[0]} is said", "missed", "false alarms", "cost"],
+        [
+            f"{state.words[0]} above",
+            f"missed of {hits:,}",
+            f"false alarms of {rows - hits:,}",
+            "cost",
+        ],
         listed,
         pick=True,
         current=state.at,
