@@ -14,8 +14,7 @@ _DRAWS = 300
     "entropy/coin",
     "So a small gain on few rows says very little, and entropy, which sees only shares, cannot"
     " warn you.",
-    true=40,
-    of=40,
+    true=200,
 )
 def coin(seed: int) -> bool:
     """A coin thrown for each of the eight rows gains more on average than X2 does."""
@@ -31,8 +30,7 @@ def coin(seed: int) -> bool:
 @claim(
     "entropy/gini-agrees",
     "The two curves are so alike that they mostly agree",
-    true=40,
-    of=40,
+    true=200,
 )
 def gini_agrees(seed: int) -> bool:
     """Of tables by chance with four attributes, both name the same best one in four of five.

@@ -40,8 +40,7 @@ def _mean(seed: int, name: str) -> float:
 @claim(
     "word-senses/half-of-the-tree",
     "On average pruning takes away half of the tree",
-    true=40,
-    of=40,
+    true=200,
 )
 def half_of_the_tree(seed: int) -> bool:
     """Over two mixes from a fifth to four fifths of the nodes are left; over all, half of them."""
@@ -51,8 +50,7 @@ def half_of_the_tree(seed: int) -> bool:
 @claim(
     "word-senses/little-of-the-error",
     "and a point or two of the error",
-    true=38,
-    of=40,
+    true=196,
 )
 def little_of_the_error(seed: int) -> bool:
     """Over two mixes the error on unseen sentences goes up or down by less than ten points."""
@@ -62,8 +60,7 @@ def little_of_the_error(seed: int) -> bool:
 @claim(
     "word-senses/training-is-no-measure",
     "On its training sentences this tree looks perfect. On new ones it is no better than before.",
-    true=40,
-    of=40,
+    true=200,
 )
 def training_is_no_measure(seed: int) -> bool:
     """A tree that may ask all words is perfect in training, and wrong about one new one in four."""

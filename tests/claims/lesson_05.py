@@ -24,8 +24,7 @@ def finer_staircase(seed: int) -> bool:
 @claim(
     "thresholds/same-cut",
     "costs $O(dm \\log m)$ and finds the same",
-    true=40,
-    of=40,
+    true=200,
 )
 def sorted_finds_the_same(seed: int) -> bool:
     """The cut of the search that counts afresh, and of the one that sorts once."""
@@ -36,8 +35,7 @@ def sorted_finds_the_same(seed: int) -> bool:
 @claim(
     "thresholds/hundred-times",
     "Ten times as many rows again, 1,000 instead of 100.",
-    true=40,
-    of=40,
+    true=200,
 )
 def a_hundred_times(seed: int) -> bool:
     """The guess that follows: some hundred times as many operations naively, within 5."""

@@ -48,8 +48,7 @@ def better(tree: dt.Tree, seed: int) -> bool:
 @claim(
     "pruning/training-error",
     "The training error never rises.",
-    true=110,
-    of=110,
+    true=200,
 )
 def training_never_rises(seed: int) -> bool:
     """Training errors of trees that grow best first, from one leaf to all."""
@@ -62,8 +61,7 @@ def training_never_rises(seed: int) -> bool:
 @claim(
     "pruning/valley",
     "On the left the tree is too small for the wave",
-    true=110,
-    of=110,
+    true=200,
 )
 def a_valley(seed: int) -> bool:
     """A tree of 4 to 16 leaves is better on new rows than a leaf and than the full tree."""
@@ -75,8 +73,7 @@ def a_valley(seed: int) -> bool:
 @claim(
     "pruning/price",
     NEARLY_EVERY_TIME,
-    true=110,
-    of=110,
+    true=200,
 )
 def price_beats_full(seed: int) -> bool:
     """CART's pruning with a price chosen by cross-validation."""
@@ -88,8 +85,7 @@ def price_beats_full(seed: int) -> bool:
 @claim(
     "pruning/pessimistic",
     NEARLY_EVERY_TIME,
-    true=109,
-    of=110,
+    true=198,
 )
 def pessimistic_beats_full(seed: int) -> bool:
     """C4.5's pruning of the full tree."""
@@ -106,8 +102,7 @@ def limit(seed: int) -> int:
 @claim(
     "pruning/cross-validation",
     NEARLY_EVERY_TIME,
-    true=107,
-    of=110,
+    true=196,
 )
 def limit_beats_full(seed: int) -> bool:
     """With the limit of leaves that cross-validation chooses."""
@@ -155,8 +150,7 @@ def description_beats_full(seed: int) -> bool:
 @claim(
     "pruning/grows",
     "its choice grows with the table, as it should",
-    true=106,
-    of=110,
+    true=193,
 )
 def the_choice_grows(seed: int) -> bool:
     """The leaves that the least bound chooses with 240 rows and with 4,000."""
@@ -167,8 +161,7 @@ def the_choice_grows(seed: int) -> bool:
 @claim(
     "pruning/far-above",
     "The bound is far above the truth",
-    true=110,
-    of=110,
+    true=200,
 )
 def the_bound_holds(seed: int) -> bool:
     """The chosen tree's bound is above its error on new rows, by more than a tenth."""
@@ -180,8 +173,7 @@ def the_bound_holds(seed: int) -> bool:
 @claim(
     "pruning/changes",
     "it changes from draw to draw",
-    true=107,
-    of=110,
+    true=197,
 )
 def no_method_is_always_best(seed: int) -> bool:
     """Of five draws it is not always the same method that is best."""
@@ -234,8 +226,7 @@ def office(seed: int) -> tuple[dt.Table, dt.Table, dt.Tree]:
 @claim(
     "pruning/about-right",
     "on new returns they are about right",
-    true=40,
-    of=40,
+    true=197,
 )
 def shares_are_about_right(seed: int) -> bool:
     """The shares at the leaves are off by three of a hundred on average, or less."""
@@ -249,8 +240,7 @@ def shares_are_about_right(seed: int) -> bool:
 @claim(
     "pruning/bootstrap",
     "The **bootstrap** says it without a formula",
-    true=40,
-    of=40,
+    true=200,
 )
 def bootstrap_as_the_formula(seed: int) -> bool:
     """The standard error of an error from 240 rows, to within a tenth."""
@@ -265,8 +255,7 @@ def bootstrap_as_the_formula(seed: int) -> bool:
 @claim(
     "pruning/cheapest",
     "prices choose one",
-    true=106,
-    of=110,
+    true=193,
 )
 def the_threshold_of_the_prices_costs_least(seed: int) -> bool:
     """Of the three thresholds."""
@@ -281,8 +270,7 @@ def the_threshold_of_the_prices_costs_least(seed: int) -> bool:
 @claim(
     "pruning/whom",
     "and nothing that they cost the honest",
-    true=109,
-    of=110,
+    true=197,
 )
 def the_honest_who_are_not_married_are_audited_most(seed: int) -> bool:
     """More of them than of the married."""

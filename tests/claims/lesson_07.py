@@ -25,8 +25,7 @@ def answers(seed: int, depth: int) -> tuple[float, ...]:
 @claim(
     "bias-variance/scatter",
     "Now draw 100 training sets, and grow a stump and a deep tree on each.",
-    true=20,
-    of=20,
+    true=200,
 )
 def deep_trees_scatter_more(seed: int) -> bool:
     """The range of the deep trees' answers against that of the stumps'."""
@@ -37,8 +36,7 @@ def deep_trees_scatter_more(seed: int) -> bool:
 @claim(
     "bias-variance/on-the-whole",
     "The stumps are alike and wrong in the same way; the deep trees are right on the whole",
-    true=19,
-    of=20,
+    true=198,
 )
 def deep_trees_are_right_on_average(seed: int) -> bool:
     """The mean of the deep trees is near the truth, 1; that of the stumps is far from it."""
@@ -49,8 +47,7 @@ def deep_trees_are_right_on_average(seed: int) -> bool:
 @claim(
     "bias-variance/one-draw",
     "Each is one draw of bias *and* variance together.",
-    true=20,
-    of=20,
+    true=200,
 )
 def squares_hold_the_variance(seed: int) -> bool:
     """The mean square of single trees' distances is far above the main prediction's square."""
@@ -70,8 +67,7 @@ def by_depth(seed: int) -> dt.evaluate.BiasVariance:
 @claim(
     "bias-variance/best-depth",
     "luck decides between 3 and 4",
-    true=20,
-    of=20,
+    true=200,
 )
 def three_or_four(seed: int) -> bool:
     """The depth of the least error."""
@@ -81,8 +77,7 @@ def three_or_four(seed: int) -> bool:
 @claim(
     "bias-variance/deeper",
     "**Deeper** trees have less bias and, as a rule, more variance",
-    true=20,
-    of=20,
+    true=200,
 )
 def deeper_trees(seed: int) -> bool:
     """Depth 8 against a stump: bias² all but gone, and a larger variance."""
@@ -101,8 +96,7 @@ def by_size(seed: int, depth: int) -> dt.evaluate.BiasVariance:
 @claim(
     "bias-variance/more-rows",
     "at depth 8, 400 rows leave about half of the variance that 25 rows have",
-    true=20,
-    of=20,
+    true=193,
 )
 def half_of_the_variance(seed: int) -> bool:
     """What is left of it: between two fifths and three fifths."""
@@ -113,8 +107,7 @@ def half_of_the_variance(seed: int) -> bool:
 @claim(
     "bias-variance/stump-rows",
     "its bias² even grows a little",
-    true=20,
-    of=20,
+    true=200,
 )
 def a_stumps_bias_grows(seed: int) -> bool:
     """A stump's bias² with 25 rows and with 400; and its variance falls."""
@@ -125,8 +118,7 @@ def a_stumps_bias_grows(seed: int) -> bool:
 @claim(
     "bias-variance/afford",
     "With more rows one can afford more depth",
-    true=38,
-    of=40,
+    true=192,
 )
 def more_rows_more_depth(seed: int) -> bool:
     """The depth of the least error with 25 rows and with 400."""
@@ -140,8 +132,7 @@ def more_rows_more_depth(seed: int) -> bool:
 @claim(
     "bias-variance/by-heart",
     "a deep tree learns the noise by heart",
-    true=40,
-    of=40,
+    true=200,
 )
 def a_deep_tree_learns_noise(seed: int) -> bool:
     """Without noise less than half of a deep tree's variance is left."""
@@ -157,8 +148,7 @@ def a_deep_tree_learns_noise(seed: int) -> bool:
 @claim(
     "bias-variance/helps",
     "Deep trees have far less left to help with.",
-    true=20,
-    of=20,
+    true=197,
 )
 def less_to_help_with(seed: int) -> bool:
     """The variance on rows whose main prediction is wrong: depth 8 has less than half of it."""
@@ -238,8 +228,7 @@ def stumps_are_less_alike(seed: int) -> bool:
 @claim(
     "bias-variance/stumps-variance",
     "bagging takes about half of their variance, or more",
-    true=20,
-    of=20,
+    true=197,
 )
 def bagging_takes_half_of_a_stumps_variance(seed: int) -> bool:
     """What ten bagged stumps leave of the variance of one."""
@@ -249,8 +238,7 @@ def bagging_takes_half_of_a_stumps_variance(seed: int) -> bool:
 @claim(
     "bias-variance/these-stay",
     "most of a stump's error is bias² and noise, and these stay",
-    true=20,
-    of=20,
+    true=200,
 )
 def a_stumps_bias_stays(seed: int) -> bool:
     """Bias² and noise are most of the error before; after, bias² is there to a tenth or so."""

@@ -66,8 +66,7 @@ def looked(name: str, seed: int) -> Looked:
 @claim(
     "boosting/full-trees",
     "The variance has fallen by about a quarter",
-    true=20,
-    of=20,
+    true=200,
 )
 def full_trees(seed: int) -> bool:
     """Ten full trees vote: between a sixth and two fifths of the variance goes."""
@@ -77,8 +76,7 @@ def full_trees(seed: int) -> bool:
 @claim(
     "boosting/bias-stays",
     "the bias has hardly moved",
-    true=20,
-    of=20,
+    true=200,
 )
 def bias_stays(seed: int) -> bool:
     """By less than a tenth of what the variance has."""
@@ -121,8 +119,7 @@ def average(seed: int) -> bool:
     "boosting/divided",
     "Such rows hold about half of a stump's variance, between the places to which its cut wanders,"
     " and a smaller part of a full tree's.",
-    true=40,
-    of=40,
+    true=200,
 )
 def divided(seed: int) -> bool:
     """From a quarter to three quarters of the stump's, and less of the full tree's."""
@@ -139,8 +136,7 @@ def little_is_left(seed: int) -> bool:
 @claim(
     "boosting/as-large",
     "a stump's variance is about as large as its bias²",
-    true=20,
-    of=20,
+    true=200,
 )
 def as_large(seed: int) -> bool:
     """Neither is more than twice the other."""
@@ -150,8 +146,7 @@ def as_large(seed: int) -> bool:
 @claim(
     "boosting/boosted",
     "About half of the bias² has gone.",
-    true=20,
-    of=20,
+    true=200,
 )
 def boosted(seed: int) -> bool:
     """From a third to two thirds of it, and the loss is well below that of the vote."""
@@ -202,8 +197,7 @@ def clean_labels(seed: int) -> bool:
 @claim(
     "boosting/test-rows",
     "Their error then looks far too good",
-    true=20,
-    of=20,
+    true=200,
 )
 def test_rows_in_the_bag(seed: int) -> bool:
     """At most a third of the error on new rows."""
@@ -233,8 +227,7 @@ def boosting_wins(table: dt.Table, fresh: dt.Table, seed: int) -> bool:
 @claim(
     "boosting/rents",
     "On twenty tables of rents boosting won every time",
-    true=40,
-    of=40,
+    true=200,
 )
 def boosted_rents(seed: int) -> bool:
     """Two hundred flats, measured on two thousand."""

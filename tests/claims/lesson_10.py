@@ -38,8 +38,7 @@ def on_the_wave(seed):
 @claim(
     "forests/out-of-bag",
     "The out-of-bag error came close, and it cost no row.",
-    true=40,
-    of=40,
+    true=200,
 )
 def out_of_bag(seed: int) -> bool:
     """Within three standard errors of the error on new points; the training error is not."""
@@ -64,8 +63,7 @@ def wobbles(seed: int) -> bool:
 @claim(
     "forests/more-trees",
     "falls, runs level, and does not climb again",
-    true=97,
-    of=100,
+    true=196,
 )
 def more_trees(seed: int) -> bool:
     """With 60 trees it is below that of one, and hardly above the least."""
@@ -77,8 +75,7 @@ def more_trees(seed: int) -> bool:
 @claim(
     "forests/twins",
     "a row out of the bag mostly has its twin in it",
-    true=40,
-    of=40,
+    true=200,
 )
 def twins(seed: int) -> bool:
     """Each point twice: next to no error out of the bag, a large one on new points."""
@@ -90,8 +87,7 @@ def twins(seed: int) -> bool:
 @claim(
     "forests/numbers",
     "Nobody had to prune or choose a size.",
-    true=20,
-    of=20,
+    true=194,
 )
 def numbers(seed: int) -> bool:
     """A hundred trees are far better than one grown to the end, and as good as one of 8 leaves."""
@@ -118,8 +114,7 @@ def alone(m, seed):
 @claim(
     "forests/single-trees",
     "**at $m = 2$ they are worse than at $m = 6$**",
-    true=40,
-    of=40,
+    true=200,
 )
 def single_trees(seed: int) -> bool:
     """Their mean errors."""
@@ -129,8 +124,7 @@ def single_trees(seed: int) -> bool:
 @claim(
     "forests/hardly-differ",
     "From $m = 4$ to $6$ the single trees hardly differ.",
-    true=40,
-    of=40,
+    true=200,
 )
 def hardly_differ(seed: int) -> bool:
     """Their mean errors, by less than one of a hundred."""
@@ -140,8 +134,7 @@ def hardly_differ(seed: int) -> bool:
 @claim(
     "forests/fewer-attributes",
     "From $m = 6$ down to $2$ the forest gets better.",
-    true=20,
-    of=20,
+    true=200,
 )
 def fewer_attributes(seed: int) -> bool:
     """The out-of-bag error, the mean of five forests as in the lesson, for m = 6, 4 and 2."""
@@ -174,8 +167,7 @@ def over_training_sets(m, seed):
     "forests/less-alike",
     "A smaller $m$ makes each tree less certain and the trees less alike. $\\sigma^2$ rises, but"
     " the more trees there are, the more $\\rho\\,\\sigma^2$ alone counts, and **that falls**.",
-    true=20,
-    of=20,
+    true=200,
 )
 def less_alike(seed: int) -> bool:
     """From m = 6 to m = 2 the variance rises; the correlation falls, and what no number lowers."""
@@ -186,8 +178,7 @@ def less_alike(seed: int) -> bool:
 @claim(
     "forests/foretold",
     "It does, within a third.",
-    true=20,
-    of=20,
+    true=198,
 )
 def foretold(seed: int) -> bool:
     """The formula's variance of a vote of ten, and the one measured on ten other trees."""
@@ -201,8 +192,7 @@ def foretold(seed: int) -> bool:
 @claim(
     "forests/first-question",
     "With $m = 6$ most agree from their first question on",
-    true=20,
-    of=20,
+    true=200,
 )
 def first_question(seed: int) -> bool:
     """Of 100 roots 60 or more ask about one attribute if they see all, and fewer if they see 2."""
@@ -217,8 +207,7 @@ def first_question(seed: int) -> bool:
 @claim(
     "forests/useless",
     "a small $m$ makes the trees too weak",
-    true=20,
-    of=20,
+    true=200,
 )
 def useless(seed: int) -> bool:
     """2 good attributes and 100 useless ones: m = 102 is better than √102, and that than 1."""
@@ -235,8 +224,7 @@ def useless(seed: int) -> bool:
 @claim(
     "forests/once",
     "Then a tree never sees the others",
-    true=20,
-    of=20,
+    true=200,
 )
 def once(seed: int) -> bool:
     """Attributes drawn once for each tree: trees and forest are worse."""
@@ -277,8 +265,7 @@ def ringed(seed):
 @claim(
     "forests/importance-order",
     "Both put the length of the bill first and the sex last",
-    true=40,
-    of=40,
+    true=198,
 )
 def importance_order(seed: int) -> bool:
     """With other forests."""
@@ -293,8 +280,7 @@ def importance_order(seed: int) -> bool:
 @claim(
     "forests/ring-by-impurity",
     "many times as much as the sex of the bird",
-    true=40,
-    of=40,
+    true=200,
 )
 def ring_by_impurity(seed: int) -> bool:
     """At least five times."""
@@ -305,8 +291,7 @@ def ring_by_impurity(seed: int) -> bool:
 @claim(
     "forests/ring-by-permutation",
     "on average a ring gets next to nothing",
-    true=20,
-    of=20,
+    true=200,
 )
 def ring_by_permutation(seed: int) -> bool:
     """Five rings by lot: their mean is no tenth of what the mass gets, the least of the others."""
@@ -324,8 +309,7 @@ def largest_by_lot():
 @claim(
     "forests/sex-and-rings",
     "The sex of the bird, in the table with rings, is not larger.",
-    true=20,
-    of=20,
+    true=200,
 )
 def sex_and_rings(seed: int) -> bool:
     """In another table with rings: no more than the largest ring of the lesson's thirty."""
@@ -335,8 +319,7 @@ def sex_and_rings(seed: int) -> bool:
 @claim(
     "forests/copy",
     "a mere copy shines with borrowed light",
-    true=40,
-    of=40,
+    true=199,
 )
 def copy(seed: int) -> bool:
     """The bill with other slips of a millimetre gets more than the mass, and helps no one."""
@@ -351,8 +334,7 @@ def copy(seed: int) -> bool:
 @claim(
     "forests/dropped",
     "Without the copy nothing is lost.",
-    true=20,
-    of=20,
+    true=199,
 )
 def dropped(seed: int) -> bool:
     """The error out of the bag does not rise by half a bird of a hundred, the mean of five."""
@@ -390,8 +372,7 @@ def filled(seed):
 @claim(
     "forests/own-species",
     "the median of the own species is mostly nearer than the near rows",
-    true=85,
-    of=100,
+    true=160,
 )
 def own_species(seed: int) -> bool:
     """And both are nearer than the median of all birds."""
@@ -402,8 +383,7 @@ def own_species(seed: int) -> bool:
 @claim(
     "forests/and-sex",
     "that of species *and sex* is much nearer than both",
-    true=39,
-    of=40,
+    true=197,
 )
 def and_sex(seed: int) -> bool:
     """By more than a tenth."""
@@ -458,8 +438,7 @@ def with_much_missing(seed, how):
 @claim(
     "forests/much-missing",
     "So it is true here; but mostly the species' own medians would have done as well.",
-    true=55,
-    of=60,
+    true=179,
 )
 def much_missing(seed: int) -> bool:
     """Right about 95 new birds of 100; with the medians wrong about two of 111 more at most."""
@@ -470,8 +449,7 @@ def much_missing(seed: int) -> bool:
 @claim(
     "forests/filled-out-of-bag",
     "the out-of-bag error is **no** estimate",
-    true=40,
-    of=40,
+    true=198,
 )
 def filled_out_of_bag(seed: int) -> bool:
     """It is larger than the error on whole new birds."""
@@ -482,8 +460,7 @@ def filled_out_of_bag(seed: int) -> bool:
 @claim(
     "forests/near-rows",
     "Near rows are mostly of one species",
-    true=40,
-    of=40,
+    true=200,
 )
 def near_rows(seed: int) -> bool:
     """The mean proximity within a species, and between two."""
@@ -499,8 +476,7 @@ def near_rows(seed: int) -> bool:
 @claim(
     "forests/small-trees",
     "a forest of *small* trees does better",
-    true=20,
-    of=20,
+    true=200,
 )
 def small_trees(seed: int) -> bool:
     """With three labels of ten turned over."""
@@ -511,8 +487,7 @@ def small_trees(seed: int) -> bool:
 @claim(
     "forests/levels",
     "The more values, the higher the importance by impurity",
-    true=40,
-    of=40,
+    true=200,
 )
 def levels(seed: int) -> bool:
     """From 2 to 32 values, of attributes that are all worthless."""
@@ -523,8 +498,7 @@ def levels(seed: int) -> bool:
 @claim(
     "forests/coins",
     "By permutation all are worth about nothing.",
-    true=40,
-    of=40,
+    true=194,
 )
 def coins(seed: int) -> bool:
     """At most three of a hundred, on average over four tables."""
@@ -535,8 +509,7 @@ def coins(seed: int) -> bool:
 @claim(
     "forests/biased",
     "On clean labels a small tree is biased",
-    true=40,
-    of=40,
+    true=200,
 )
 def biased(seed: int) -> bool:
     """Trees of three leaves against fully grown ones."""
