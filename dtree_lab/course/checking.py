@@ -20,7 +20,7 @@ from dtree_lab.course.calls import Outcome, as_output
 from dtree_lab.course.cards import Card, CardLine
 from dtree_lab.course.exercise import Exercise, hints
 from dtree_lab.course.lessons import find, names
-from dtree_lab.course.librarys import is_taken
+from dtree_lab.course.librarys import cell_of, is_taken
 from dtree_lab.course.tasks import Choose, Code, Withheld
 from dtree_lab.course.tasks.answers import in_words
 from dtree_lab.course.tasks.code import general, remarks, unknown_names
@@ -142,10 +142,10 @@ _NOT_OWN = CardLine(
 
 
 def _is_librarys(exercise: Exercise, answer: Any) -> bool:
-    """Whether it is a function of this library, or calls the one that does what is asked."""
+    """Whether it is a function of this library, or comes of the one that does what is asked."""
     # By its type, for a strange object may answer for its class, or raise when asked.
     if type(answer) is not FunctionType:
-        return False
+        return is_taken(exercise.done_by, cell_of(exercise.answer), exercise.answer)
     if (answer.__module__ or "").startswith(_LIBRARY):  # one that `exec` made may know none
         return True
     try:

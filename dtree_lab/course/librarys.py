@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Collection, Iterator
 
 _OURS = re.compile(r"(dt|dtree_lab)\.")
@@ -20,6 +21,13 @@ def is_taken(done_by: Collection[str], code: str, name: str) -> bool:
     False
     """
     return any(_taken(part) in done_by for part in _led_to(_named(code), name))
+
+
+def cell_of(name: str) -> str:
+    """The notebook's cell that gave a name its value last; empty where none is known."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    cells = getattr(getattr(shell, "history_manager", None), "input_hist_parsed", [])
+    return next((code for code in reversed(cells) if name in _named(code)), "")
 
 
 def _named(code: str) -> dict[str, ast.AST]:

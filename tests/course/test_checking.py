@@ -7,8 +7,11 @@ import math
 import sys
 from xml.etree import ElementTree
 
+import IPython
 import pytest
 from cases import each
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
 
 import dtree_lab as dt
 from dtree_lab.course import checking
@@ -329,6 +332,34 @@ def test_where_points_count_the_librarys_function_earns_none(monkeypatch):
         AssertionError, match=r"NOT YOUR OWN  Entropy as a function \(0 of 3 points"
     ):
         checking.check("tax-fraud/entropy", dt.entropy)
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_ours"),
+    [
+        (["grown = dt.id3(table)"], True),
+        (["tree = dt.id3(table)\ngrown = tree"], True),
+        (["lecture = dt.id3(table)", "grown = dt.by_hand(table, HAND)"], False),
+        (["grown = dt.id3(table)", "grown = dt.by_hand(table, HAND)"], False),
+        (["grown = dt.by_hand(table, HAND)", "grown = dt.id3(table)", "%matplotlib"], True),
+    ],
+)
+def test_a_tree_that_the_library_grew_is_known_by_its_cell(monkeypatch, cells, is_ours):
+    """As a kernel runs it: the tree itself does not show who grew it."""
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    hand = {(): "pos", (1,): "near(river)", (1, 1): "near(race)"}
+    shell.push({"dt": dt, "table": dt.datasets.word_sense(), "HAND": hand})
+    for cell in cells:
+        shell.run_cell(cell, store_history=True, silent=False)
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setattr(checking, "as_output", lambda: None)
+    grown = shell.user_ns["grown"]
+    if is_ours:
+        with pytest.raises(AssertionError, match="NOT YOUR OWN"):
+            checking.check("word-senses/seven-tree", grown)
+    else:
+        assert checking.check("word-senses/seven-tree", grown) == 4
 
 
 @pytest.mark.parametrize(
