@@ -17,10 +17,10 @@ import dtree_lab as dt
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import NotPossibleError, node_id, path_of, read_action
 from dtree_lab.labs.kit.cards import MOST_CARDS
+from dtree_lab.labs.kit.parts import MOST_BYTES
 from dtree_lab.labs.treebuilder import model
 from dtree_lab.labs.treebuilder.model import done, update
 from dtree_lab.labs.treebuilder.state import Ask, CutBack, Finish, Lock, start
-from dtree_lab.labs.treebuilder.view import MOST_BYTES
 from dtree_lab.labs.treebuilder.view import view as seen
 from dtree_lab.tree.tree import walk
 

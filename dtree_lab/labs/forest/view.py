@@ -60,8 +60,8 @@ GROWN = "How the trees are grown"
 # Where all about missing values stands.
 _GAPS: dict[str, Any] = {"drawer": "Missing values", "stage": 4}
 _NAME = 20
-# The message with a wall of large trees has room for so many cards of one of them.
-_CARDS = 32
+# The message with a wall of large trees has room for so many cards of one of them, or fewer.
+_CARDS = (32, 20, 12, 6)
 # So many trees stand in the wall, and so many classes are counted.
 MOST_TILES, MOST_CLASSES = 60, 8
 # So many values of the row are told, and so many of those in a list.
@@ -390,7 +390,15 @@ _TOLD = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 def view(state: State) -> View:
-    """Everything that is shown."""
+    """Everything that is shown, with as many cards of a large tree as a message has room for."""
+    for cards in _CARDS:
+        shown = _view(state, cards)
+        if state.member.tree.n_nodes <= cards or shown.fits:
+            break
+    return shown
+
+
+def _view(state: State, cards: int) -> View:
     table = state.table
     return View(
         "A random forest",
@@ -398,7 +406,7 @@ def view(state: State) -> View:
             *notes(state.clean),
             wall(state),
             _errors(state),
-            *_tree(state),
+            *_tree(state, cards),
             importances(state),
             _controls(state),
             voted_row(state),
@@ -512,7 +520,7 @@ def _verdict(state: State) -> list[str]:
     return lines
 
 
-def _tree(state: State) -> list[Part]:
+def _tree(state: State, cards: int) -> list[Part]:
     member, way = state.member, state.way
     times = int(state.forest.rows_drawn(state.shown)[state.row])
     drawn = len(state.table) - len(member.out_of_bag.rows)
@@ -531,7 +539,7 @@ def _tree(state: State) -> list[Part]:
             state.looked_at,
             tags={way: row_name(state)},
             lit=way,
-            most=_CARDS,
+            most=cards,
             label=f"Tree {state.shown + 1}",
             **place,
         ),

@@ -5,6 +5,7 @@ The browser has one way to draw each kind of part; a static picture is made from
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -405,6 +406,10 @@ Part: TypeAlias = (
 )
 
 
+# Of a message, in bytes, with some left for what the widget adds.
+MOST_BYTES = 60_000
+
+
 @dataclass(frozen=True)
 class View:
     """All that a lab shows."""
@@ -445,6 +450,11 @@ class View:
             **({} if self.rows is None else {"rows": self.rows}),
             **({"asks": True} if self.asks else {}),
         }
+
+    @property
+    def fits(self) -> bool:
+        """Whether a message has room for it."""
+        return len(json.dumps(self.json(), ensure_ascii=False).encode()) <= MOST_BYTES
 
     @property
     def _news(self) -> str:

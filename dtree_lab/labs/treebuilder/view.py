@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -193,8 +192,6 @@ def _axis(state: State, shown: Candidate, left: _Left) -> CutSlider | None:
     return CutSlider(axis.low, axis.high, float(cut), best, left.take(axis.points))
 
 
-# In bytes, with some left for what the widget adds.
-MOST_BYTES = 60_000
 # Where texts stand that other people may have made long. Sentences may be so many times longer.
 _NAMES = (
     *("name", "plain", "full", "label", "title", "tag"),
@@ -256,7 +253,7 @@ def fitted(make: Callable[[Room], FittedView]) -> FittedView:
     """What is made with the most room that a message has."""
     for room in ROOMS:
         view = make(room)
-        if len(json.dumps(view.json(), ensure_ascii=False).encode()) <= MOST_BYTES:
+        if view.fits:
             break
     return view
 
