@@ -206,6 +206,10 @@ class Page:
             found.append((case[1], *values) if case[1] else values)
         return found
 
+    def case(self, behaviour: str, *args: Any, says: str = "") -> Case:
+        """A call of the function, what the solution gives for it, and which behaviour it shows."""
+        return Case(args, (self.right()(*args),), says, behaviour=behaviour)
+
     def function(
         self,
         case: Callable[..., Case | tuple[Case, ...]],

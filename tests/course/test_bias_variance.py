@@ -18,7 +18,7 @@ from course.laws import function as written
 from course.sources import needed, solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import guesses
-from dtree_lab.course.lessons.bias_variance.lab import at, load
+from dtree_lab.course.lessons.bias_variance.exercises import at, load
 from dtree_lab.evaluate.decomposition import domingos, squared
 from dtree_lab.labs.biasvariance.model import dump, update
 from dtree_lab.labs.kit.actions import Set

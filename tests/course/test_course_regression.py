@@ -17,7 +17,7 @@ from course.laws import LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import guesses
-from dtree_lab.course.lessons.regression.trees import BEST_DEPTHS, NOISE, ROWS
+from dtree_lab.course.lessons.regression.exercises import BEST_DEPTHS, NOISE, ROWS
 
 GUESSES = guesses("regression")
 

@@ -17,9 +17,14 @@ from course.laws import defined as function
 from course.sources import needed
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import expressiveness, guesses
-from dtree_lab.course.lessons.expressiveness import smallest
-from dtree_lab.course.lessons.expressiveness.concepts import vote_of
-from dtree_lab.course.lessons.expressiveness.smallest import NAMES, rows_of, switch, table_of
+from dtree_lab.course.lessons.expressiveness import exercises
+from dtree_lab.course.lessons.expressiveness.exercises import (
+    NAMES,
+    rows_of,
+    switch,
+    table_of,
+    vote_of,
+)
 from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start
@@ -141,8 +146,8 @@ def test_the_smallest_trees_are_the_librarys():
             assert fewest(rows, NAMES) == want
             grown = dt.id3(table)
             id3 = grown.n_nodes - grown.n_leaves
-            assert smallest.greedy(rows, NAMES) <= id3 <= smallest.greedy(rows, NAMES, max)
-            assert smallest.most(rows, NAMES) >= id3 >= want
+            assert exercises.greedy(rows, NAMES) <= id3 <= exercises.greedy(rows, NAMES, max)
+            assert exercises.most(rows, NAMES) >= id3 >= want
 
 
 def test_the_switch_is_the_rule_in_words():
@@ -420,14 +425,14 @@ def test_every_table_of_few_rows_is_judged_as_the_library_would():
         if passed:
             assert dt.id3(table).n_leaves - 1 > least
         elif dt.id3(table).n_leaves - 1 > least:
-            assert smallest.greedy(rows, NAMES) == least  # a tie was broken badly
+            assert exercises.greedy(rows, NAMES) == least  # a tie was broken badly
 
 
 def test_no_table_of_four_rows_is_a_trap():
     for labels in product("FT.", repeat=8):
         rows = table_of("".join(labels), 3)
         if 1 <= len(rows) <= 4:
-            assert smallest.greedy(rows, NAMES) == fewest(rows, NAMES)
+            assert exercises.greedy(rows, NAMES) == fewest(rows, NAMES)
 
 
 def test_what_learners_write_gets_its_hint_first():

@@ -14,9 +14,13 @@ from cases import each
 import dtree_lab as dt
 from course.laws import LEARNERS, NAMES, Laws, exercise_of, hint_of, told
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons.thresholds import labs
-from dtree_lab.course.lessons.thresholds.cuts import best_cuts, midpoints
-from dtree_lab.course.lessons.thresholds.labs import two_species, whole_penguins
+from dtree_lab.course.lessons.thresholds import exercises
+from dtree_lab.course.lessons.thresholds.exercises import (
+    best_cuts,
+    midpoints,
+    two_species,
+    whole_penguins,
+)
 from dtree_lab.course.tasks.do import n_wrong
 from dtree_lab.labs.kit.actions import Point, Press, Set
 from dtree_lab.labs.plane import model as plane_text
@@ -658,7 +662,7 @@ ACROSS = [(0.2, 0.9, 1), (0.4, 0.7, 1), (0.6, 0.5, 1), (0.8, 0.3, 1)]
 
 
 def test_a_staircase_by_clicks():
-    assert checked(STAIRCASE, labs.lab_with_points([*NEAR, *ACROSS])).passed
+    assert checked(STAIRCASE, exercises.lab_with_points([*NEAR, *ACROSS])).passed
 
 
 def test_a_staircase_along_the_other_diagonal_by_the_lab():
@@ -674,7 +678,7 @@ def test_a_staircase_along_the_other_diagonal_by_the_lab():
 
 def test_eleven_points_are_too_many():
     more = [(0.9, 0.95, 1), (0.95, 0.9, 1), (0.9, 0.9, 1)]
-    result = checked(STAIRCASE, labs.lab_with_points([*NEAR, *ACROSS, *more]))
+    result = checked(STAIRCASE, exercises.lab_with_points([*NEAR, *ACROSS, *more]))
     assert not result.passed
     assert result.score == 2
     assert "More points than allowed" in told(result)[0]
@@ -684,8 +688,8 @@ def test_eleven_points_are_too_many():
 @pytest.mark.parametrize("pairs", [2, 3])
 def test_a_staircase_that_is_too_short_is_not_said_to_need_one_cut(pairs):
     points = [*NEAR[:pairs], *ACROSS[:pairs]]
-    assert 2 < labs.leaves(plane_text.load(labs.lab_with_points(points))) < 5
-    assert "staircase has begun" in hint_of(STAIRCASE, labs.lab_with_points(points))
+    assert 2 < exercises.leaves(plane_text.load(exercises.lab_with_points(points))) < 5
+    assert "staircase has begun" in hint_of(STAIRCASE, exercises.lab_with_points(points))
 
 
 def test_a_preset_drawn_small_is_still_too_large():
@@ -706,14 +710,14 @@ def test_a_preset_drawn_small_is_still_too_large():
     ],
 )
 def test_what_a_slanting_line_parts(points, slanting):
-    state = plane_text.load(labs.lab_with_points(points))
-    assert labs.slanted(state) is slanting
+    state = plane_text.load(exercises.lab_with_points(points))
+    assert exercises.slanted(state) is slanting
 
 
 def test_the_leaves_are_those_that_the_lab_shows():
-    lab = dt.PlaneLab(state=labs.lab_with_points([*NEAR, *ACROSS]))
+    lab = dt.PlaneLab(state=exercises.lab_with_points([*NEAR, *ACROSS]))
     lab.act({"do": "set", "control": "depth", "value": 12})
-    assert lab.tree.n_leaves == labs.leaves(plane_text.load(lab.state)) >= 5
+    assert lab.tree.n_leaves == exercises.leaves(plane_text.load(lab.state)) >= 5
 
 
 def test_a_point_more_can_be_undone():

@@ -17,8 +17,8 @@ from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import guesses, word_senses
-from dtree_lab.course.lessons.word_senses.gains import SEVEN, drawn_rows
 from dtree_lab.course.lessons.word_senses.growing import AS_ID3, held, read_tree, training
+from dtree_lab.course.lessons.word_senses.rows import SEVEN, drawn_rows
 from dtree_lab.course.pages import page
 from dtree_lab.labs.treebuilder.model import dump, update
 from dtree_lab.labs.treebuilder.state import Ask, Finish, start

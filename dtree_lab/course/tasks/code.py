@@ -58,12 +58,6 @@ def close(x: float, y: float, tolerance: float) -> bool:
     return x == y or abs(x - y) <= tolerance * (1 + 1e-9)
 
 
-GENERATOR = (
-    "It returns a generator. Asked for is a list: square brackets, or ``return`` instead of"
-    " ``yield``."
-)
-
-
 Recogniser = Callable[[tuple[Outcome, ...]], list[int]]
 
 
@@ -126,7 +120,7 @@ def fails_at(cases: Collection[int], but_not: Collection[int]) -> Recogniser:
 
 
 def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which a generator came back: a mistake's `when`, with GENERATOR as its hint."""
+    """The cases in which a generator came back: a mistake's `when`."""
     return where(lambda outcome: outcome.says == "a generator")(outcomes)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 from dtree_lab.base.checks import is_tuple_of
 from dtree_lab.course.calls import Outcome, call, describe, short
 from dtree_lab.course.cards import CardLine
+from dtree_lab.course.exercise import Mistake
 from dtree_lab.labs.treebuilder import model as saved
 from dtree_lab.labs.treebuilder.state import Finish, start
 from dtree_lab.table.table import Table
@@ -178,6 +179,11 @@ def when(
         return goals if isinstance(done, Done) and holds(done.value) else ()
 
     return recognise
+
+
+def misses(wrong: Any, holds: Callable[[Any], bool], *goals: int) -> Mistake:
+    """A wrong answer, and what holds of all that miss the same goals by the same mistake."""
+    return Mistake(wrong, when=when(holds, *goals))
 
 
 def _line(goal: Goal[Any], outcome: Outcome) -> CardLine:

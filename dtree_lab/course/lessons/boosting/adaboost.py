@@ -1,8 +1,8 @@
-"""A round of AdaBoost: the best stump, the weights, the vote, and a row that gets heavy."""
+"""A round of AdaBoost, its vote, a row that gets heavy; a round of gradient boosting."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Do, Goal, when
-from dtree_lab.course.tasks.code import where
+from dtree_lab.course.tasks import Case, Do, Goal
+from dtree_lab.course.tasks.code import gives, where
+from dtree_lab.course.tasks.do import misses
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.adaboost import Reweighted, Weighed
 from dtree_lab.labs.stepthrough.model import State as Walk
@@ -79,8 +79,7 @@ def _shows(xs: Sequence[float], weights: Sequence[float]) -> str:
     return "rows that weigh the same" if alike else "rows that do not weigh the same"
 
 
-def _fresh_stumps(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+def _fresh_stumps(rng: np.random.Generator) -> Iterator[Case]:
     for n, sort, alike in (
         (5, True, True),
         (8, True, True),
@@ -94,8 +93,7 @@ def _fresh_stumps(rng: np.random.Generator) -> tuple[Case, ...]:
         parts = np.ones(n) if alike else np.array([1, 9, *rng.integers(1, 9, n - 2)])
         # Out of order for certain, and the last two rows of one value.
         xs = sorted(xs) if sort else [30, *xs[: n - 3], 0, 0]
-        cases.append(_stump_case(xs, labels, [float(p) for p in parts / parts.sum()]))
-    return tuple(cases)
+        yield _stump_case(xs, labels, [float(p) for p in parts / parts.sum()])
 
 
 def _told(outcomes: tuple[Outcome, ...], says: Callable[..., tuple[float, ...]]) -> list[int]:
@@ -181,13 +179,11 @@ def _round_case(weights: Sequence[float], wrong: Sequence[bool]) -> Case:
     return Case((list(weights), list(wrong)), ((alpha, new),), wanted=wanted, behaviour=shows)
 
 
-def _fresh_rounds(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+def _fresh_rounds(rng: np.random.Generator) -> Iterator[Case]:
     for n, alike in ((4, False), (7, True), (7, False), (10, True), (10, False)):
         parts = np.ones(n) if alike else np.array([1, 9, *rng.integers(1, 9, n - 2)])
         wrong = [bool(i == rng.integers(n) or i == 1) for i in range(n)]
-        cases.append(_round_case([float(p) for p in parts / parts.sum()], wrong))
-    return tuple(cases)
+        yield _round_case([float(p) for p in parts / parts.sum()], wrong)
 
 
 def _not_two_things(outcome: Outcome) -> bool:
@@ -290,17 +286,26 @@ HEAVY_ROW = page(__file__, "heavy-row").exercise(
         blank=lambda walk: walk.cursor == 0 and _boosts(walk),
     ),
     seen={
-        "not yet": Mistake(
-            walk_at(3), when=when(lambda w: _not_heavy(w) and not any(_heavy_rounds(w)), 1, 2)
-        ),
-        "gone past": Mistake(
-            walk_at(12), when=when(lambda w: _not_heavy(w) and any(_heavy_rounds(w)), 1, 2)
-        ),
-        "heavy again": Mistake(
-            walk_at(18), when=when(lambda w: _heavy(w) and not _for_the_first_time(w), 2)
-        ),
-        "another algorithm": Mistake(
-            walk_at(2, "id3"), when=when(lambda w: not _boosts(w), 0, 1, 2)
-        ),
+        "not yet": misses(walk_at(3), lambda w: _not_heavy(w) and not any(_heavy_rounds(w)), 1, 2),
+        "gone past": misses(walk_at(12), lambda w: _not_heavy(w) and any(_heavy_rounds(w)), 1, 2),
+        "heavy again": misses(walk_at(18), lambda w: _heavy(w) and not _for_the_first_time(w), 2),
+        "another algorithm": misses(walk_at(2, "id3"), lambda w: not _boosts(w), 0, 1, 2),
     },
 )
+
+
+_LEFT_OVER = page(__file__, "left-over")
+
+
+def _left_case(sizes: Sequence[int], left: Sequence[float], rate: float) -> Case:
+    shows = "all of the answer is added" if rate == 1 else "a part of the answer is added"
+    return _LEFT_OVER.case(shows, [*sizes], [*left], rate)
+
+
+def _fresh_left(rng: np.random.Generator) -> Iterator[Case]:
+    for n, rate in ((4, 1), (7, 1), (4, 0.5), (6, 0.25), (9, 0.1)):
+        sizes = np.sort(rng.permutation(100)[:n] + 20).tolist()
+        yield _left_case(sizes, rng.integers(-40, 40, n).tolist(), rate)
+
+
+LEFT_OVER = _LEFT_OVER.function(_left_case, _fresh_left, {"no list": gives("number", "text")})

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.bias_variance.lab import (
+from dtree_lab.course.lessons.bias_variance.exercises import (
     BAGGING_ON,
     at,
     load,
@@ -20,9 +19,9 @@ from dtree_lab.course.lessons.bias_variance.lab import (
     when_measured,
 )
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Do, Goal, Grow, Handed, when
+from dtree_lab.course.tasks import Case, Do, Goal, Grow, Handed
 from dtree_lab.course.tasks.code import comes_to, where
-from dtree_lab.course.tasks.do import wrong_at_most
+from dtree_lab.course.tasks.do import misses, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.labs.biasvariance.model import State as Measured
 from dtree_lab.labs.biasvariance.model import start
@@ -38,10 +37,7 @@ FAIR = "every row as often as any other, some more than once"
 
 
 def _verdict(function: Callable[..., Any], rows: list[str]) -> str | None:
-    """What can be said of the function's samples: the first fault that is seen, or that it is fair.
-
-    It is called with many seeds, and with the first one once more.
-    """
+    """What can be said of the function's samples: the first fault that is seen, or none."""
     drawn = []
     for seed in (*range(_SEEDS), 0):
         sample = function(list(rows), np.random.default_rng(seed))
@@ -197,51 +193,37 @@ BAGGING_PAYS = page(__file__, "bagging-pays").exercise(
         blank=lambda s: s.settings == _begun().settings,
     ),
     seen={
-        "off": Mistake(
-            measure_at(bagging=False), when=when(lambda s: not s.settings.bagging, 0, 2)
-        ),
-        "stumps": Mistake(
+        "off": misses(measure_at(bagging=False), lambda s: not s.settings.bagging, 0, 2),
+        "stumps": misses(
             measure_at(depth=1),
-            when=when(lambda s: s.settings.bagging and s.settings.depth == 1 and _short(s), 2),
+            lambda s: s.settings.bagging and s.settings.depth == 1 and _short(s),
+            2,
         ),
-        "shallow": Mistake(
+        "shallow": misses(
             measure_at(depth=2),
-            when=when(
-                lambda s: s.settings.bagging and 1 < s.settings.depth < _DEEP and _short(s), 2
-            ),
+            lambda s: s.settings.bagging and 1 < s.settings.depth < _DEEP and _short(s),
+            2,
         ),
-        "changed": Mistake(
+        "changed": misses(
             measure_at(depth=8, noise=0.3),
-            when=when(lambda s: s.settings.bagging and s.settings.depth >= _DEEP and _short(s), 2),
+            lambda s: s.settings.bagging and s.settings.depth >= _DEEP and _short(s),
+            2,
         ),
-        "few sets": Mistake(
-            measure_at(resamples=4), when=when(lambda s: s.settings.resamples < _SETS, 1)
-        ),
+        "few sets": misses(measure_at(resamples=4), lambda s: s.settings.resamples < _SETS, 1),
     },
 )
 
 
-_LETTERS = (
-    ("No", 8, 12, "No"),
-    ("No", 7, 29, "Yes"),
-    ("No", 5, 57, "Yes"),
-    ("Yes", 4, 52, "No"),
-    ("No", 2, 15, "Yes"),
-    ("Yes", 4, 4, "No"),
-    ("No", 0, 56, "No"),
-    ("No", 2, 17, "No"),
-    ("No", 5, 9, "Yes"),
-    ("Yes", 4, 27, "No"),
-    ("No", 5, 26, "No"),
-    ("No", 8, 8, "Yes"),
-)
+_FEWEST_ERRORS = page(__file__, "fewest-errors")
 _STUMP, _FEWEST = 3, 3
 
 
 def letters() -> Table:
     """Twelve letters, as the lesson types them in."""
+    rows = (row.split() for row in _FEWEST_ERRORS.text.split('"""')[1].split(","))
+    typed = [(known, int(links), int(capitals), spam) for known, links, capitals, spam in rows]
     names = ["Known sender", "Links", "Capitals", "Spam"]
-    return Table.from_rows(_LETTERS, target="Spam", names=names)
+    return Table.from_rows(typed, target="Spam", names=names)
 
 
 def _asks(handed: Handed, name: str) -> bool:
@@ -253,7 +235,7 @@ def _one(handed: Handed) -> bool:
     return handed.tree.n_nodes == _STUMP
 
 
-FEWEST_ERRORS = page(__file__, "fewest-errors").exercise(
+FEWEST_ERRORS = _FEWEST_ERRORS.exercise(
     Grow(
         letters,
         (
@@ -262,18 +244,19 @@ FEWEST_ERRORS = page(__file__, "fewest-errors").exercise(
         ),
     ),
     seen={
-        "bits": Mistake(
+        "bits": misses(
             by_hand(letters(), {(): "Known sender"}),
-            when=when(lambda h: _one(h) and _asks(h, "Known sender"), 1),
+            lambda h: _one(h) and _asks(h, "Known sender"),
+            1,
         ),
-        "links": Mistake(
-            by_hand(letters(), {(): ("Links", 1)}),
-            when=when(lambda h: _one(h) and _asks(h, "Links"), 1),
+        "links": misses(
+            by_hand(letters(), {(): ("Links", 1)}), lambda h: _one(h) and _asks(h, "Links"), 1
         ),
-        "capitals": Mistake(
+        "capitals": misses(
             by_hand(letters(), {(): ("Capitals", 20)}),
-            when=when(lambda h: _one(h) and _asks(h, "Capitals"), 1),
+            lambda h: _one(h) and _asks(h, "Capitals"),
+            1,
         ),
-        "not a stump": Mistake(id3(letters()), when=when(lambda h: not _one(h), 0)),
+        "not a stump": misses(id3(letters()), lambda h: not _one(h), 0),
     },
 )

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Do, Goal, when
+from dtree_lab.course.tasks import Case, Do, Goal
 from dtree_lab.course.tasks.code import comes_to
+from dtree_lab.course.tasks.do import misses
 from dtree_lab.datasets import penguins
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.labs.forest.growth import turned_labels
@@ -38,10 +38,7 @@ _FEW, _ENDS = "a few of many attributes", "a single attribute, and all of them"
 
 
 def _verdict(function: Callable[..., Any], names: list[str], m: int) -> str | None:
-    """What can be said of the draws: the first fault that is seen, or that they are fair.
-
-    The function is called with some seeds, and then with these again and many more.
-    """
+    """What can be said of the draws: the first fault that is seen, or that they are fair."""
     drawn, changed = [], False
     for seed in (*range(_AGAIN), *range(_DRAWS)):
         given = list(names)
@@ -245,26 +242,17 @@ FEWEST_TREES = page(__file__, "fewest-trees").exercise(
         blank=_untouched,
     ),
     seen={
-        "too few": Mistake(
-            lab_at(trees=8),
-            when=when(lambda s: _short(s) and not _dips(s) and not _one_of_two(s), 1, 2),
+        "too few": misses(
+            lab_at(trees=8), lambda s: _short(s) and not _dips(s) and not _one_of_two(s), 1, 2
         ),
-        "by luck": Mistake(
-            lab_at(trees=22),
-            when=when(lambda s: _short(s) and _dips(s) and not _one_of_two(s), 1, 2),
+        "by luck": misses(
+            lab_at(trees=22), lambda s: _short(s) and _dips(s) and not _one_of_two(s), 1, 2
         ),
-        "one of two": Mistake(lab_at(trees=33), when=when(_one_of_two, 1, 2)),
-        "too many": Mistake(
-            lab_at(trees=150), when=when(lambda s: _as_handed_out(s) and not _few(s), 2)
-        ),
-        "another forest": Mistake(
-            lab_at(trees=60, m=6), when=when(lambda s: not _as_handed_out(s), 0, 1, 2)
-        ),
+        "one of two": misses(lab_at(trees=33), _one_of_two, 1, 2),
+        "too many": misses(lab_at(trees=150), lambda s: _as_handed_out(s) and not _few(s), 2),
+        "another forest": misses(lab_at(trees=60, m=6), lambda s: not _as_handed_out(s), 0, 1, 2),
     },
 )
-
-
-# -- noise, learnt by heart -----------------------------------------------------------------------
 
 
 def _training(state: State) -> float:
@@ -289,13 +277,14 @@ BY_HEART = page(__file__, "by-heart").exercise(
         blank=_untouched,
     ),
     seen={
-        "little noise": Mistake(
-            lab_at(noise=0.1), when=when(lambda s: s.settings.noise > 0 and _oob(s) < _LEAST_OOB, 0)
+        "little noise": misses(
+            lab_at(noise=0.1), lambda s: s.settings.noise > 0 and _oob(s) < _LEAST_OOB, 0
         ),
-        "few trees": Mistake(
+        "few trees": misses(
             lab_at(trees=3, noise=0.3),
-            when=when(lambda s: s.settings.noise > 0 and _training(s) > _MOST_TRAINING, 1),
+            lambda s: s.settings.noise > 0 and _training(s) > _MOST_TRAINING,
+            1,
         ),
-        "no noise": Mistake(lab_at(trees=20), when=when(lambda s: s.settings.noise == 0, 0, 1)),
+        "no noise": misses(lab_at(trees=20), lambda s: s.settings.noise == 0, 0, 1),
     },
 )

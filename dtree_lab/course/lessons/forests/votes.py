@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import multimode
 from typing import Any
@@ -37,8 +37,6 @@ def _fresh_votes(rng: np.random.Generator) -> tuple[Case, ...]:
 
 MAJORITY = page(__file__, "majority-vote").function(_vote_case, _fresh_votes)
 
-
-# -- proximity ------------------------------------------------------------------------------------
 
 _PROXIMITY = page(__file__, "proximity")
 
@@ -86,19 +84,15 @@ def _oob_case(bags: list[list[int]], answers: list[list[str]], row: int) -> Case
     return Case(given, (votes,), behaviour=shows)
 
 
-def _fresh_bags(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+def _fresh_bags(rng: np.random.Generator) -> Iterator[Case]:
     for n in (4, 6):
         bags = [rng.integers(0, n, n).tolist() for _ in range(5)]
         answers = [rng.choice(_LABELS, n).tolist() for _ in range(5)]
-        cases += [_oob_case(bags, answers, row) for row in (0, n - 1)]
-    return tuple(cases)
+        yield from [_oob_case(bags, answers, row) for row in (0, n - 1)]
 
 
 OOB_VOTES = _OOB_VOTES.function(_oob_case, _fresh_bags)
 
-
-# -- the error ------------------------------------------------------------------------------------
 
 _WITH_EMPTY = [1, 3]  # the cases in which a row has no vote
 
@@ -107,23 +101,20 @@ def _error_case(truth: Sequence[str], votes: Sequence[Sequence[str]]) -> Case:
     shows = "rows that all have a vote" if all(votes) else "rows without a vote"
     if any(len(multimode(some)) > 1 for some in votes):
         shows = "a tie"
-    given = list(truth), [list(some) for some in votes]
-    return Case(given, (_ERROR.right()(*given),), behaviour=shows)
+    return _ERROR.case(shows, list(truth), [list(some) for some in votes])
 
 
-def _fresh_errors(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+def _fresh_errors(rng: np.random.Generator) -> Iterator[Case]:
     for n in (5, 8, 20):
         # An odd number of votes for two labels: no ties.
         votes = [rng.choice(_LABELS, rng.choice([0, 1, 3])).tolist() for _ in range(n)]
-        cases.append(_error_case(rng.choice(_LABELS, n).tolist(), [*votes[:-1], ["No"]]))
+        yield _error_case(rng.choice(_LABELS, n).tolist(), [*votes[:-1], ["No"]])
         full = [some or ["Yes"] for some in votes]
-        cases.append(_error_case(rng.choice(_LABELS, n).tolist(), full))
+        yield _error_case(rng.choice(_LABELS, n).tolist(), full)
         # Two rows with a tie between the same two labels: whoever wins there, wins twice.
         between = rng.permutation(_LABELS).tolist()
         labels = [*rng.choice(_LABELS, n).tolist(), *_LABELS]
-        cases.append(_error_case(labels, [*full, between, between]))
-    return tuple(cases)
+        yield _error_case(labels, [*full, between, between])
 
 
 def _stumbles(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -158,7 +149,7 @@ def _shuffled_case(
     shown = f"{predict.__name__}, {len(rows)} rows, labels, {name!r}, {order}"
     questions = "one question" if predict is by_size else "two questions"
     given = predict, rows, labels, name, order
-    return Case(given, (_PERMUTED.right()(*given),), shown, behaviour=f"a tree with {questions}")
+    return _PERMUTED.case(f"a tree with {questions}", *given, says=shown)
 
 
 def _watched(function: Callable[..., Any], *given: Any) -> Any:

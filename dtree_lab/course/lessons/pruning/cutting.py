@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.lessons.pruning import examples as given
 from dtree_lab.course.lessons.pruning.examples import (
     FERRY_TREE,
@@ -34,8 +33,8 @@ from dtree_lab.course.lessons.pruning.examples import (
     tree_line,
 )
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow, when
-from dtree_lab.course.tasks.do import grown_by, n_wrong, wrong_at_most
+from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow
+from dtree_lab.course.tasks.do import grown_by, misses, n_wrong, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.labs.kit.actions import Action, Press, Select, Set
 from dtree_lab.labs.pruning import model as text
@@ -51,7 +50,7 @@ _COUNTED, _SAYS, _FEW = (
 
 
 def _leaf_case(node: Node, rows: list[Row], says: str, behaviour: str) -> Case:
-    return Case((node, rows), (_AS_LEAF.right()(node, rows),), says, behaviour=behaviour)
+    return _AS_LEAF.case(behaviour, node, rows, says=says)
 
 
 def _leaf_cases() -> tuple[Case, ...]:
@@ -75,8 +74,7 @@ def _leaf_cases() -> tuple[Case, ...]:
     )
 
 
-def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
-    cases = []
+def _fresh_leaves(rng: np.random.Generator) -> Iterator[Case]:
     for label in LABELS:
         rows = [
             {name: str(rng.choice(v)) for name, v in VALUES.items()}
@@ -84,10 +82,9 @@ def _fresh_leaves(rng: np.random.Generator) -> tuple[Case, ...]:
             for _ in range(9)
         ]
         says, node = f"a node that says {label}, nine rows", FERRY_TREE | {"says": label}
-        cases.append(_leaf_case(node, rows, says, _SAYS))
-        cases.append(_leaf_case(node, rows[:4], says, _COUNTED))
-        cases.append(_leaf_case(leaf(label), rows[:1], "a leaf, one row", _FEW))
-    return tuple(cases)
+        yield _leaf_case(node, rows, says, _SAYS)
+        yield _leaf_case(node, rows[:4], says, _COUNTED)
+        yield _leaf_case(leaf(label), rows[:1], "a leaf, one row", _FEW)
 
 
 LEAF_ERRORS = _AS_LEAF.exercise(
@@ -200,9 +197,6 @@ MOST_LEAVES, MOST_WRONG = 4, 3
 LEAST_ERRORS, MOST_NODES = 12, 17
 
 
-# -- a small tree for the ferry -------------------------------------------------------------------
-
-
 SMALL_TREE = page(__file__, "small-tree").exercise(
     Grow(
         ferry,
@@ -216,30 +210,22 @@ SMALL_TREE = page(__file__, "small-tree").exercise(
         ),
     ),
     seen={
-        "finished": Mistake(
-            grown_by("ID3", ferry()), when=when(lambda handed: bool(handed.finished), 0)
+        "finished": misses(grown_by("ID3", ferry()), lambda handed: bool(handed.finished), 0),
+        "too many leaves": misses(
+            id3(ferry()), lambda handed: handed.tree.n_leaves > MOST_LEAVES, 0
         ),
-        "too many leaves": Mistake(
-            id3(ferry()), when=when(lambda handed: handed.tree.n_leaves > MOST_LEAVES, 0)
+        "leaves to spend": misses(
+            stump(ferry()), lambda handed: handed.tree.n_leaves < MOST_LEAVES, 1
         ),
-        "leaves to spend": Mistake(
-            stump(ferry()), when=when(lambda handed: handed.tree.n_leaves < MOST_LEAVES, 1)
-        ),
-        "too many wrong": Mistake(
+        "too many wrong": misses(
             by_hand(ferry(), {(): "Boat", (0,): "Day", (1,): "Fog"}),
-            when=when(
-                lambda handed: (
-                    handed.tree.n_leaves == MOST_LEAVES
-                    and n_wrong(handed.tree, ferry()) > MOST_WRONG
-                ),
-                1,
+            lambda handed: (
+                handed.tree.n_leaves == MOST_LEAVES and n_wrong(handed.tree, ferry()) > MOST_WRONG
             ),
+            1,
         ),
     },
 )
-
-
-# -- the pruning lab ------------------------------------------------------------------------------
 
 
 def _left(*actions: Action) -> str:
@@ -275,20 +261,23 @@ IN_THE_LAB = page(__file__, "in-the-lab").exercise(
         blank=lambda state: not state.cuts,
     ),
     seen={
-        "off": Mistake(
-            _left(Press("all"), Set("on", value=False)), when=when(lambda state: not state.on, 0, 1)
+        "off": misses(
+            _left(Press("all"), Set("on", value=False)), lambda state: not state.on, 0, 1
         ),
-        "too large": Mistake(
+        "too large": misses(
             _left(Press("all")),
-            when=when(lambda state: state.on and _is_right(state) and not _is_small(state), 1),
+            lambda state: state.on and _is_right(state) and not _is_small(state),
+            1,
         ),
-        "still better": Mistake(
+        "still better": misses(
             _left(Press("next")),
-            when=when(lambda state: state.on and not _is_right(state) and not _is_small(state), 0),
+            lambda state: state.on and not _is_right(state) and not _is_small(state),
+            0,
         ),
-        "cut too far": Mistake(
+        "cut too far": misses(
             _left(Select("tree", ()), Press("prune")),
-            when=when(lambda state: state.on and not _is_right(state) and _is_small(state), 0),
+            lambda state: state.on and not _is_right(state) and _is_small(state),
+            0,
         ),
     },
 )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Grow, Handed, when
+from dtree_lab.course.tasks import Case, Grow, Handed
 from dtree_lab.course.tasks.code import fails_at, where
 from dtree_lab.course.tasks.do import (
     GROWN_BY_HAND,
     asks_three_ways,
     grown_by,
+    misses,
     n_wrong,
     nodes_at_most,
     wrong_at_most,
@@ -23,8 +24,6 @@ from dtree_lab.datasets import tax_fraud
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.tree.tree import Tree
 
-# -- a tree as a function -------------------------------------------------------------------------
-
 _FOLLOW = page(__file__, "follow")
 _REFUND, _MARRIED, _DIVORCED = "who has a refund", "who is married", "who is divorced"
 _CUT = "the cut at 80"
@@ -32,16 +31,14 @@ _CUT = "the cut at 80"
 
 def _person(behaviour: str, refund: str, status: str, income: float) -> Case:
     row = {"Refund": refund, "Marital Status": status, "Taxable Income": income}
-    return Case((row,), (_FOLLOW.right()(row),), str(row), behaviour=behaviour)
+    return _FOLLOW.case(behaviour, row)
 
 
-def _fresh_people(rng: np.random.Generator) -> tuple[Case, ...]:
-    drawn = []
+def _fresh_people(rng: np.random.Generator) -> Iterator[Case]:
     for status, behaviour in (("Single", _CUT), ("Divorced", _DIVORCED), ("Married", _MARRIED)):
         for refund in ("Yes", "No"):
             shows = _REFUND if refund == "Yes" else behaviour
-            drawn.append(_person(shows, refund, status, int(rng.integers(40, 240))))
-    return tuple(drawn)
+            yield _person(shows, refund, status, int(rng.integers(40, 240)))
 
 
 def _in_other_letters(outcome: Outcome) -> bool:
@@ -61,8 +58,6 @@ FOLLOW = _FOLLOW.function(
     _fresh_people,
     {"other letters": where(_in_other_letters), "quotes": where(_compared_with_text)},
 )
-
-# -- what a leaf answers --------------------------------------------------------------------------
 
 
 def _types(outcome: Outcome) -> list[str]:
@@ -92,7 +87,6 @@ MAJORITY = page(__file__, "majority").function(
     },
 )
 
-# -- the entropy of counts, and what a question leaves --------------------------------------------
 
 _SIX_TO_FOUR, _ENTROPY = page(__file__, "six-to-four"), page(__file__, "entropy")
 
@@ -109,7 +103,7 @@ def _counts(counts: list[int]) -> Case:
     behaviour = "one label or two" if len(counts) < 3 else "more labels than two"  # noqa: PLR2004
     if 0 in counts:
         behaviour = "a label that never occurs"
-    return Case((counts,), (_ENTROPY.right()(counts),), behaviour=behaviour)
+    return _ENTROPY.case(behaviour, counts)
 
 
 def _fresh_counts(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -121,7 +115,6 @@ _WITH_ZERO = [i for i, (counts,) in enumerate(_ENTROPY.cases) if 0 in counts]
 
 ENTROPY = _ENTROPY.function(_counts, _fresh_counts, {"zero": fails_at(_WITH_ZERO, but_not=[0])})
 
-# -- a small tree, grown by hand ------------------------------------------------------------------
 
 MOST_NODES = 5
 
@@ -146,22 +139,16 @@ SMALL_TREE = page(__file__, "small-tree").exercise(
         (wrong_at_most(0, tax_fraud, "training rows"), nodes_at_most(MOST_NODES), GROWN_BY_HAND),
     ),
     seen={
-        "finished": Mistake(
-            grown_by("C4.5", tax_fraud()), when=when(lambda handed: bool(handed.finished), 2)
+        "finished": misses(grown_by("C4.5", tax_fraud()), lambda handed: bool(handed.finished), 2),
+        "open leaves": misses(
+            stump(tax_fraud()), lambda handed: n_wrong(handed.tree, tax_fraud()) > 0, 0
         ),
-        "open leaves": Mistake(
-            stump(tax_fraud()), when=when(lambda handed: n_wrong(handed.tree, tax_fraud()) > 0, 0)
+        "greedy": misses(id3(tax_fraud()), lambda handed: handed.tree == id3(tax_fraud()), 1),
+        "three answers": misses(
+            _three_ways(), lambda handed: _large(handed) and asks_three_ways(handed.tree), 1
         ),
-        "greedy": Mistake(
-            id3(tax_fraud()), when=when(lambda handed: handed.tree == id3(tax_fraud()), 1)
-        ),
-        "three answers": Mistake(
-            _three_ways(),
-            when=when(lambda handed: _large(handed) and asks_three_ways(handed.tree), 1),
-        ),
-        "slices": Mistake(
-            _slices(),
-            when=when(lambda handed: _large(handed) and not asks_three_ways(handed.tree), 1),
+        "slices": misses(
+            _slices(), lambda handed: _large(handed) and not asks_three_ways(handed.tree), 1
         ),
     },
 )

@@ -11,7 +11,7 @@ import numpy as np
 from dtree_lab.corpus import Sentence, features, sentences
 from dtree_lab.course.calls import NotPlainError, Outcome, plain_data
 from dtree_lab.course.exercise import Mistake
-from dtree_lab.course.lessons.word_senses.gains import (
+from dtree_lab.course.lessons.word_senses.rows import (
     ALIKE,
     SENSE,
     Row,
@@ -22,9 +22,9 @@ from dtree_lab.course.lessons.word_senses.gains import (
     of_table,
 )
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Grow, Handed, Steps, when
+from dtree_lab.course.tasks import Case, Grow, Handed, Steps
 from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
-from dtree_lab.course.tasks.do import grown_by, n_wrong, nodes_at_most, wrong_at_most
+from dtree_lab.course.tasks.do import grown_by, misses, n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.datasets import word_sense
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.table.table import Table
@@ -219,13 +219,14 @@ CORPUS_TREE = page(__file__, "corpus-tree").exercise(
         ),
     ),
     seen={
-        "as grown": Mistake(id3(training(), max_leaves=7), when=when(_id3_itself, 1)),
-        "too large": Mistake(id3(training()), when=when(lambda h: h.tree.n_nodes > MOST_NODES, 0)),
-        "too small": Mistake(
+        "as grown": misses(id3(training(), max_leaves=7), _id3_itself, 1),
+        "too large": misses(id3(training()), lambda h: h.tree.n_nodes > MOST_NODES, 0),
+        "too small": misses(
             by_hand(training(), {(): "pos", (1,): "near(race)"}),
-            when=when(lambda h: _poor(h) and h.tree.n_nodes < MOST_NODES, 1),
+            lambda h: _poor(h) and h.tree.n_nodes < MOST_NODES,
+            1,
         ),
-        "too poor": Mistake(
+        "too poor": misses(
             by_hand(
                 training(),
                 {
@@ -237,9 +238,8 @@ CORPUS_TREE = page(__file__, "corpus-tree").exercise(
                     (0, 0, 0, 0, 0): "near(stockings)",
                 },
             ),
-            when=when(
-                lambda h: _poor(h) and h.tree.n_nodes == MOST_NODES and not _id3_itself(h), 1
-            ),
+            lambda h: _poor(h) and h.tree.n_nodes == MOST_NODES and not _id3_itself(h),
+            1,
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""The gain of an attribute, in several tables, the attribute that gains most, and one level.
+"""From a sentence to a row; what an attribute gains, which gains most, and one level of a tree.
 
 What is right is written apart from the library's own, so that each checks the other.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,7 +18,7 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case
-from dtree_lab.course.tasks.code import comes_to
+from dtree_lab.course.tasks.code import Recogniser, comes_to, where
 from dtree_lab.datasets import word_sense
 
 Row: TypeAlias = "dict[str, Any]"
@@ -129,17 +129,17 @@ BEST = page(__file__, "best").function(
     {"the label": comes_to(SENSE), "no name now and then": _no_name_now_and_then},
 )
 
-# -- two rungs on the way to ID3: where it stops, and one level of the tree ------------------------
 
+# Two rungs on the way to ID3: where it stops, and one level of the tree.
 _STOPS, _LEVEL = page(__file__, "stops"), page(__file__, "level")
 
 
 def _stop(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
-    return Case((rows, names), (_STOPS.right()(rows, names),), says, behaviour=behaviour)
+    return _STOPS.case(behaviour, rows, names, says=says)
 
 
 def _level(behaviour: str, rows: list[Row], name: str, says: str) -> Case:
-    return Case((rows, name), (_LEVEL.right()(rows, name),), says, behaviour=behaviour)
+    return _LEVEL.case(behaviour, rows, name, says=says)
 
 
 def _fresh_stops(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -161,3 +161,75 @@ def _fresh_levels(rng: np.random.Generator) -> tuple[Case, ...]:
 
 STOPS = _STOPS.function(of_table(_stop), _fresh_stops)
 LEVEL = _LEVEL.function(of_table(_level), _fresh_levels)
+
+
+_NEAR, _FEATURES = page(__file__, "near"), page(__file__, "features")
+
+
+def _not_in_list(*, form: bool) -> Recogniser:
+    """Recognises a search in vain for the word between the stars, or for the other one."""
+    return where(
+        lambda o: (
+            (o.kind, o.value) == ("raised", "ValueError")
+            and "is not in list" in o.says
+            and ("'*" in o.says) == form
+        )
+    )
+
+
+_FAR, _WHOLE = "how far away a word stands", "whole words, and no others"
+_ENDS = "the words at either end of a sentence"
+
+
+def _fresh_near(rng: np.random.Generator) -> Iterator[Case]:
+    for _ in range(8):
+        words = rng.choice(["the", "river", "race", "old", "traces"], 9).tolist()
+        words[int(rng.integers(9))] = "*ran*"
+        yield _NEAR.case(_FAR, " ".join(words), "race", int(rng.integers(1, 5)))
+
+
+NEAR = _NEAR.function(
+    _NEAR.case,
+    _fresh_near,
+    {"one form": _not_in_list(form=True), "not in it": _not_in_list(form=False)},
+)
+
+
+_YES_NO = ("yes", "no")
+
+
+def _has_entry(strange: Callable[[Any, Any], bool]) -> Recogniser:
+    """Recognises rows in which some name and its value are strange."""
+    return where(
+        lambda o: isinstance(o.value, dict) and any(strange(k, v) for k, v in o.value.items())
+    )
+
+
+def _another_name(name: Any, _: Any) -> bool:
+    return str(name).startswith("near") and not re.fullmatch(r"near\([^()\s]+\)", str(name))
+
+
+_WINDOW, _WORDS = "the window", "the words that are looked for"
+
+
+def _fresh_rows(rng: np.random.Generator) -> Iterator[Case]:
+    for _ in range(5):
+        words = rng.choice(["the", "river", "race", "luck", "new"], 8).tolist()
+        words[int(rng.integers(8))] = "*run*"
+        looked_for = rng.permutation(["river", "race", "luck", "tights"])[:3].tolist()
+        pos = str(rng.choice(["noun", "verb"]))
+        yield _FEATURES.case(_WORDS, " ".join(words), pos, looked_for, int(rng.integers(1, 4)))
+
+
+FEATURES = _FEATURES.function(
+    _FEATURES.case,
+    _fresh_rows,
+    {
+        "truth values": _has_entry(lambda _, value: isinstance(value, bool | int | float)),
+        "another name": _has_entry(_another_name),
+        "braces": _has_entry(lambda name, _: name in ("near({w})", "near({word})", "near(word)")),
+        "capitals": _has_entry(
+            lambda _, value: str(value).lower() in _YES_NO and value not in _YES_NO
+        ),
+    },
+)

@@ -1,21 +1,23 @@
-"""Trees that fit some rows: whether one does, the smallest of all, and ID3's."""
+"""Trees that fit some rows and the smallest of all, how many concepts there are, XOR and votes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from typing import TypeAlias
+from math import prod
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.exercise import Mistake
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Do, Goal, Grow, when
+from dtree_lab.course.tasks import Case, Do, Goal, Grow
 from dtree_lab.course.tasks.code import Recogniser, stops, where
-from dtree_lab.course.tasks.do import n_wrong, nodes_at_most, wrong_at_most
+from dtree_lab.course.tasks.do import misses, n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
+from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
+from dtree_lab.labs.kit.actions import Set
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Tree
 
@@ -82,11 +84,10 @@ _TREES = {"a tree for AND": _AND, "a tree for XOR": _XOR, "a tree that is a leaf
 
 def _fits(behaviour: str, labels: str, says: str) -> Case:
     tree, rows = _TREES[behaviour], table_of(labels)
-    return Case((tree, rows), (_CONSISTENT.right()(tree, rows),), says, behaviour=behaviour)
+    return _CONSISTENT.case(behaviour, tree, rows, says=says)
 
 
-def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
-    found = []
+def _fresh_fits(rng: np.random.Generator) -> Iterator[Case]:
     for _ in range(6):
         labels = list("FFFT" if rng.random() < 0.5 else "FTTF")  # noqa: PLR2004 - half of them
         if rng.random() < 0.5:  # noqa: PLR2004
@@ -96,8 +97,7 @@ def _fresh_fits(rng: np.random.Generator) -> tuple[Case, ...]:
         is_and = rng.random() < 0.5  # noqa: PLR2004
         name = "and_tree" if is_and else "a tree for XOR"
         behaviour = "a tree for AND" if is_and else name
-        found.append(_fits(behaviour, shown, f"{name}, the rows {shown}"))
-    return tuple(found)
+        yield _fits(behaviour, shown, f"{name}, the rows {shown}")
 
 
 CONSISTENT = _CONSISTENT.function(_fits, _fresh_fits)
@@ -112,9 +112,7 @@ _FEW = "rows that are few, or agree"
 
 def _needs(behaviour: str, labels: str, says: str, names: int = 3) -> Case:
     rows, keys = table_of(labels, names), [f"a{i}" for i in range(1, names + 1)]
-    return Case(
-        (rows, keys), (_FEWEST.right()(rows, keys),), f"{says}, {keys}", behaviour=behaviour
-    )
+    return _FEWEST.case(behaviour, rows, keys, says=f"{says}, {keys}")
 
 
 def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
@@ -167,10 +165,6 @@ def _wrong(tree: Tree) -> int:
     return n_wrong(tree, switch())
 
 
-def _when(holds: Callable[[Tree], bool], *goals: int) -> Callable[[Outcomes], tuple[int, ...]]:
-    return when(lambda handed: holds(handed.tree), *goals)
-
-
 def _large(tree: Tree) -> bool:
     return tree.n_nodes > MOST_NODES
 
@@ -188,19 +182,17 @@ _FULL |= {(i, j): _FULL[1 - i,] for i in (0, 1) for j in (0, 1)}
 SWITCH = page(__file__, "switch").exercise(
     Grow(switch, (wrong_at_most(0, switch), nodes_at_most(MOST_NODES))),
     seen={
-        "longest bar": Mistake(
-            id3(switch()), when=_when(lambda tree: _large(tree) and _misled(tree), 1)
+        "longest bar": misses(id3(switch()), lambda h: _large(h.tree) and _misled(h.tree), 1),
+        "mixed": misses(
+            stump(switch()), lambda h: _wrong(h.tree) > 0 and h.tree.n_nodes < MOST_NODES, 0
         ),
-        "mixed": Mistake(
-            stump(switch()),
-            when=_when(lambda tree: _wrong(tree) > 0 and tree.n_nodes < MOST_NODES, 0),
-        ),
-        "on the wrong side": Mistake(
+        "on the wrong side": misses(
             by_hand(switch(), {(): "a1", (0,): "a2", (1,): "a2"}),
-            when=_when(lambda tree: _wrong(tree) > 0 and tree.n_nodes == MOST_NODES, 0),
+            lambda h: _wrong(h.tree) > 0 and h.tree.n_nodes == MOST_NODES,
+            0,
         ),
-        "in vain": Mistake(
-            by_hand(switch(), _FULL), when=_when(lambda tree: _large(tree) and not _misled(tree), 1)
+        "in vain": misses(
+            by_hand(switch(), _FULL), lambda h: _large(h.tree) and not _misled(h.tree), 1
         ),
     },
 )
@@ -284,15 +276,113 @@ TRAP = page(__file__, "trap").exercise(
         form="the rows as one text, between three quotes, one row on each line",
     ),
     seen={
-        "pure": Mistake("FFF T\nTTT T", when=when(lambda rows: _most(rows) == 1, 0, 1)),
-        "all alike": Mistake(
-            "FFF F\nFTF T\nTFF T\nTTF F",
-            when=when(lambda rows: not _choice(rows) and _most(rows) > 1, 0, 1),
+        "pure": misses("FFF T\nTTT T", lambda rows: _most(rows) == 1, 0, 1),
+        "all alike": misses(
+            "FFF F\nFTF T\nTFF T\nTTF F", lambda rows: not _choice(rows) and _most(rows) > 1, 0, 1
         ),
-        "not missed": Mistake(
+        "not missed": misses(
             "FFF F\nFFT F\nFTF F\nTTF T",
-            when=when(lambda rows: _choice(rows) and _unlucky(rows) == _least(rows), 1),
+            lambda rows: _choice(rows) and _unlucky(rows) == _least(rows),
+            1,
         ),
-        "by ties": Mistake("FFF F\nFFT F\nFTF T\nTFF T", when=when(_by_ties, 1)),
+        "by ties": misses("FFF F\nFFT F\nFTF T\nTFF T", _by_ties, 1),
+    },
+)
+
+
+_COUNT = page(__file__, "count-concepts")
+# The bits of numpy's whole numbers: of so many instances they cannot count the concepts.
+_VERY_MANY = 64
+
+
+def _count_case(values: list[int], labels: int) -> Case:
+    return _COUNT.case(_behaviour(values, labels), values, labels)
+
+
+def _behaviour(values: list[int], labels: int) -> str:
+    if prod(values) >= _VERY_MANY:
+        return "very many concepts"
+    if labels > 2:  # noqa: PLR2004
+        return "more labels than two"
+    two = set(values) == {2}
+    return "attributes with two values" if two else "attributes with more values"
+
+
+def _fresh_counts(rng: np.random.Generator) -> tuple[Case, ...]:
+    drawn = [rng.integers(2, 5 if n < 3 else 4, size=n) for n in (1, 2, 3, 2)]  # noqa: PLR2004
+    cases = [_count_case([int(v) for v in values], int(rng.integers(2, 4))) for values in drawn]
+    return (*cases, _count_case([4, 4, int(rng.integers(4, 7))], 2))
+
+
+COUNT_CONCEPTS = _COUNT.function(_count_case, _fresh_counts)
+
+
+_XOR_PAGE = page(__file__, "xor")
+
+
+def _xor_case(values: str) -> Case:
+    row = {f"a{i}": value for i, value in enumerate(values, start=1)}
+    behaviour = "two values" if len(values) == 2 else "any other number of values"  # noqa: PLR2004
+    return _XOR_PAGE.case(behaviour, row)
+
+
+def _fresh_xor(rng: np.random.Generator) -> tuple[Case, ...]:
+    sizes = rng.integers(2, 9, size=6)
+    return tuple(_xor_case("".join(rng.choice(["F", "T"], size=n))) for n in sizes)
+
+
+XOR = _XOR_PAGE.function(_xor_case, _fresh_xor)
+
+
+_VOTERS = 5
+
+
+def vote_of(n: int, feature: str = "none", function: str = "majority") -> str:
+    """The lab's state when n, the function and the derived attribute have been set."""
+    state = start(n=3, function="majority")
+    for control, given in (("function", function), ("n", n), ("feature", feature)):
+        state = update(state, Set(control, given))
+    return dump(state)
+
+
+def _votes(state: State) -> bool:
+    return state.function == "majority" and state.n >= _VOTERS
+
+
+def _one(state: State) -> bool:
+    return state.grown.internal == 1
+
+
+def _untouched(state: Any) -> bool:
+    return (state.function, state.n, state.feature) == (*state.begun, "none")
+
+
+VOTE = page(__file__, "vote").exercise(
+    Do(
+        load,
+        (
+            Goal(
+                _votes,
+                lambda state: f"the function: {state.function} of {state.n}",
+                f"majority of at least {_VOTERS}",
+            ),
+            Goal(_one, lambda state: f"internal nodes: {state.grown.internal}", "1"),
+        ),
+        blank=_untouched,
+    ),
+    seen={
+        "odd": misses(vote_of(5, "parity"), lambda s: _votes(s) and s.feature == "parity", 1),
+        "votes alone": misses(
+            vote_of(5), lambda s: _votes(s) and s.feature == "none" and not _one(s), 1
+        ),
+        "another function": misses(
+            vote_of(5, "parity", "xor"), lambda s: s.function != "majority" and _one(s), 0
+        ),
+        "many questions": misses(
+            vote_of(5, "none", "xor"), lambda s: s.function != "majority" and not _one(s), 0, 1
+        ),
+        "too few": misses(
+            vote_of(3, "sum"), lambda s: s.function == "majority" and s.n < _VOTERS and _one(s), 0
+        ),
     },
 )
