@@ -15,7 +15,7 @@ from dtree_lab.base.text import ShownTable, bits, html, plural
 from dtree_lab.draw import words
 from dtree_lab.draw.as_svg import svg
 from dtree_lab.draw.as_text import DIFFERING, differing, grid, more_rows, places, tree_text
-from dtree_lab.draw.style import css_variables, hue, mark
+from dtree_lab.draw.style import css_variables, hue, mark, sheet
 from dtree_lab.draw.words import alt_text
 from dtree_lab.grow.compare import Compared, Comparison
 from dtree_lab.table.table import Table
@@ -81,51 +81,13 @@ _OF_PAGE = re.compile(r"var\(--jp-[\w-]+, ([^()]*)\)")
 _SPOKEN = re.compile(r"var\((--dtl-[\w-]+)")
 _VARIABLE = re.compile(r"(--dtl-[\w-]+): [^;]*; ?")
 
-_FIGURE = """
-.dtl-static .dtl-scroll { overflow-x: auto; }
-.dtl-static img { max-width: none !important; }
-.dtl-static summary { cursor: pointer; }
-.dtl-static pre { overflow-x: auto; line-height: 1.35; }
-.dtl-static pre.dtl-lines { white-space: pre-wrap; }
-[data-jp-theme-light="true"] .dtl-static img { color-scheme: light; }
-[data-jp-theme-light="false"] .dtl-static img { color-scheme: dark; }
-"""
+_FIGURE, _TABLE = sheet("static"), sheet("table")
 
 
 def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset(), lit: Path = ()) -> str:
     """A tree's picture, with its text below it; see :func:`svg` for `folded` and `lit`."""
     picture = svg(tree, folded=folded, lit=lit)
     return static_figure(picture, alt_text(tree), tree_text(tree), drawn=True)
-
-
-_TABLE = """
-.dtl-data { color: var(--dtl-ink); font-family: var(--dtl-font); overflow-x: auto; }
-.dtl-data table.dtl-table { border-collapse: collapse; border: 0; margin: 0; font-size: 13px;
-  color: inherit; }
-.dtl-data .dtl-table caption { caption-side: top; text-align: left; padding: 4px 10px 8px 0;
-  color: var(--dtl-quiet); }
-.dtl-data .dtl-table th, .dtl-data .dtl-table td { text-align: left; padding: 4px 14px 4px 0;
-  border: 0; background: none; vertical-align: baseline; max-width: 22em;
-  overflow-wrap: anywhere; white-space: normal; }
-.dtl-data .dtl-table thead th { border-bottom: 1px solid var(--dtl-line); font-weight: 600;
-  vertical-align: bottom; }
-.dtl-data .dtl-table tbody th { font-weight: 600; }
-.dtl-data .dtl-table tbody tr, .dtl-data .dtl-table tbody tr:hover { background: none; }
-.dtl-data .dtl-table tbody tr + tr > * { border-top: 1px solid var(--dtl-border); }
-.dtl-data .dtl-table .dtl-number { text-align: right; font-variant-numeric: tabular-nums; }
-.dtl-data .dtl-table .dtl-row { color: var(--dtl-quiet); font-weight: 400; }
-.dtl-data .dtl-table .dtl-kind { font-weight: 400; font-size: 12px;
-  color: var(--dtl-quiet); }
-.dtl-data .dtl-notes { margin: 8px 0 0; padding-left: 18px; font-size: 13px; line-height: 1.5; }
-.dtl-data .dtl-notes code { color: inherit; background: none; padding: 0; font-size: 12px;
-  white-space: pre-wrap; overflow-wrap: anywhere; }
-.dtl-data .dtl-chip { display: inline-block; width: 16px; margin-right: 2px; border-radius: 3px;
-  text-align: center; font-size: 9px; line-height: 16px; vertical-align: 1px;
-  forced-color-adjust: none; }
-.dtl-data .dtl-bar { display: block; height: 10px; border-radius: 2px; min-width: 1px;
-  background: var(--dtl-line); forced-color-adjust: none; }
-.dtl-data .dtl-table td.dtl-bars { width: 200px; min-width: 120px; vertical-align: middle; }
-"""
 
 
 def table_html(table: Table) -> str:

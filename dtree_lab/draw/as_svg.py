@@ -69,6 +69,16 @@ def path(points: list[tuple[float, float]]) -> str:
 _NARROW = 300.0
 
 
+def composed(
+    tree: Tree, scale: float, folded: Collection[Path] = frozenset()
+) -> tuple[TreeScene, inside.Legend, tuple[float, float]]:
+    """A tree's scene, the legend that stands below it, and the width and height of both."""
+    root, attributes, target = words.root_of(tree), tree.attributes, tree.target
+    scene = layout(root, attributes, target, scale=scale, folded=folded, criterion=tree.criterion)
+    key = inside.legend(target, max(scene.width / scale, _NARROW), scene.axis)
+    return scene, key, (max(scene.width, key.width * scale), scene.height + key.height * scale)
+
+
 def svg(
     tree: Tree,
     *,
@@ -106,16 +116,7 @@ def svg(
     words.need_tree(tree)
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r} must be one of {', '.join(map(repr, THEMES))}")
-    scene = layout(
-        words.root_of(tree),
-        tree.attributes,
-        tree.target,
-        scale=scale,
-        folded=folded,
-        criterion=tree.criterion,
-    )
-    key = inside.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
-    w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
+    scene, key, (w, h) = composed(tree, scale, folded)
     drawn = (
         f'<g transform="translate({_n((w - scene.width) / 2)} 0)">{fragments(scene, lit)}</g>'
         f'<g transform="translate(0 {_n(scene.height)})">{_legend(key, scale)}</g>'

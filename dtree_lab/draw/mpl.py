@@ -17,14 +17,14 @@ with brought_by("plot", "dt.draw.plot needs"):
 
 from dtree_lab.draw import card as inside
 from dtree_lab.draw import words
+from dtree_lab.draw.as_svg import composed
 from dtree_lab.draw.card import BAR, CORNER, END, MARK_R, PAD, SMALL_R, STRIP, NodeCard
-from dtree_lab.draw.layout import TreeScene, layout
+from dtree_lab.draw.layout import TreeScene
 from dtree_lab.draw.style import COLOURS, DETAIL, INKS, LABEL, LIGHT, TITLE, hue, mark
 from dtree_lab.tree.tree import Tree
 
 _DPI = 100.0
 _POINTS = 72.0
-_NARROW = 300.0
 _LARGEST = 60_000.0  # pixels a side: matplotlib saves no image of 2**16
 _REPLACEMENT = "\ufffd"
 _BEND = (Outline.LINETO, Outline.CURVE3, Outline.CURVE3)
@@ -56,11 +56,7 @@ def plot(tree: Tree, ax: Axes | None = None, *, scale: float = 1.0) -> Axes:
         For a scale that is not positive.
     """
     words.need_tree(tree)
-    scene = layout(
-        words.root_of(tree), tree.attributes, tree.target, scale=scale, criterion=tree.criterion
-    )
-    key = inside.legend(tree.target, max(scene.width / scale, _NARROW), scene.axis)
-    w, h = max(scene.width, key.width * scale), scene.height + key.height * scale
+    scene, key, (w, h) = composed(tree, scale)
     if ax is None:
         shrunk = min(1.0, _LARGEST / max(w, h))
         figure = plt.figure(figsize=(w * shrunk / _DPI, h * shrunk / _DPI), dpi=_DPI)
