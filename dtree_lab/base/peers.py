@@ -9,71 +9,24 @@ AttributeError: 'Tree' object has no attribute 'predict_proba'; here it is tree.
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 # Names of `dt` that go: where each still is, what to write instead, and the first version without
 # it; then the name stands in MODULE (docs/policy.md).
 RETIRING: dict[str, tuple[str, str, str]] = {}
-MODULE = {
-    "DecisionTreeClassifier": "dtree_lab.sklearn.TreeClassifier",
-    "DecisionTreeRegressor": "dtree_lab.sklearn.TreeRegressor",
-    "RandomForestClassifier": "dtree_lab.sklearn.ForestClassifier, or dt.random_forest(table)",
-    "RandomForestRegressor": "dtree_lab.sklearn.ForestRegressor, or dt.random_forest(table)",
-    "AdaBoostClassifier": "dt.adaboost(table)",
-    "GradientBoostingClassifier": "dt.gradient_boosting(table)",
-    "GradientBoostingRegressor": "dt.gradient_boosting(table)",
-    "BaggingClassifier": "dt.bagged(dt.cart)(table)",
-    "read_csv": 'dt.Table.read_csv(path, target="…")',
-    "DataFrame": 'dt.Table.from_columns(columns, target="…")',
-    "export_text": "dt.draw.text(tree)",
-    "export_graphviz": "dt.draw.dot(tree)",
-    "plot_tree": "dt.draw.plot(tree)",
-    "train_test_split": "dt.evaluate.holdout(table)",
-    "cross_val_score": "dt.evaluate.cross_validate(dt.cart, table)",
-    "GridSearchCV": 'dt.evaluate.choose(dt.cart, table, "min_leaf", [1, 5])',
-    "accuracy_score": "dt.evaluate.accuracy(tree, table)",
-    "confusion_matrix": "dt.evaluate.confusion(tree, table)",
-    "roc_curve": "dt.evaluate.roc(tree, table, positive)",
-    "calibration_curve": "dt.evaluate.calibration(tree, table, positive)",
-    "C45": "dt.c45(table)",
-    "J48": "dt.c45(table, release=8), then dt.prune.pessimistic(tree, raising=True, table=table)",
-    "ID3": "dt.id3(table)",
-    "CART": "dt.cart(table)",
-}
-_MODEL = {"score": "1 - {}.error(table)", "classes_": "{}.classes"}
-TREE = {key: ours.format("tree") for key, ours in _MODEL.items()} | {
-    "fit": "dt.id3(table), dt.c45(table) or dt.cart(table)",
-    "predict_proba": "tree.shares(rows)",
-    "decision_path": "tree.explain(row)",
-    "feature_importances_": "tree.importance()",
-    "cost_complexity_pruning_path": "dt.prune.cost_complexity_path(tree)",
-    "export_text": "dt.draw.text(tree)",
-    "plot": "dt.draw.plot(tree)",
-    "tree_": "tree.root",
-    "get_depth": "tree.depth",
-    "max_depth": "tree.depth",
-    "get_n_leaves": "tree.n_leaves",
-    "node_count": "tree.n_nodes",
-}
-FOREST = {key: ours.format("forest") for key, ours in _MODEL.items()} | {
-    "fit": "dt.random_forest(table)",
-    "predict_proba": "forest.shares(rows)",
-    "feature_importances_": "forest.impurity_importance()",
-    "oob_score_": "1 - forest.oob_error",
-    "estimators_": "forest.trees",
-}
-TABLE = {
-    "head": "table.take(range(5))",
-    "shape": "table.n_rows and len(table.attributes)",
-    "dtypes": "table.attributes",
-    "iloc": "table.row(i)",
-    "isna": "table.has_missing",
-    "describe": "table.report()",
-    "info": "table.report()",
-}
+# What each is called at its peers, and here: of `dt`, of tables, trees and forests.
+_OURS = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+MODULE: dict[str, str] = _OURS["module"]
+TABLE: dict[str, str] = _OURS["table"]
+TREE, FOREST = (
+    {key: ours.format(kind) for key, ours in _OURS["model"].items()} | _OURS[kind]
+    for kind in ("tree", "forest")
+)
 C = TypeVar("C")
 
 
