@@ -414,7 +414,7 @@ EXTRAS = {
     "draw/mpl.py": "plot",
     "sklearn": "sklearn",
 }
-BROUGHT = {"grading/gradebook.py": {"nbgrader"}, "sklearn/single.py": {"scipy"}}
+BROUGHT = {"grading/gradebook.py": {"nbgrader"}, "sklearn/trees.py": {"scipy"}}
 
 
 def undeclared(place: str, source: str, project: dict) -> set[str]:

@@ -30,13 +30,9 @@ class CannotOpenError(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with the words after ``dtree-lab``, or this process's; the exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["demo"]:
+    if words and words[0] in COMMANDS:
         # Which brings the library, and is not needed to open the course.
-        return int(importlib.import_module("dtree_lab.cli.demo").main(words[1:]))
-    if words[:1] == ["lecture"]:
-        return int(importlib.import_module("dtree_lab.cli.lecture").main(words[1:]))
-    if words[:1] == ["assignment"]:
-        return int(importlib.import_module("dtree_lab.cli.assignment").main(words[1:]))
+        return int(importlib.import_module(f"dtree_lab.cli.{words[0]}").main(words[1:]))
     if words and not Path(words[0]).exists() and (close := did_you_mean(words[0], COMMANDS)):
         print(f"dtree-lab: no command {words[0]!r}.{close}", file=sys.stderr)
         return 2

@@ -11,8 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import listing, plural
-from dtree_lab.doors.boosters import checked_member, tree_of_booster
-from dtree_lab.doors.estimators import is_estimator, tree_of_estimator
+from dtree_lab.doors.estimators import (
+    checked_member,
+    is_estimator,
+    tree_of_booster,
+    tree_of_estimator,
+)
 from dtree_lab.doors.modelnodes import ModelNode, ModelTree
 from dtree_lab.doors.rpart import tree_of_rpart
 from dtree_lab.doors.weka import tree_of_j48

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,25 +33,9 @@ class Boosting(Tabular):
     n_estimators: int = 100
     boosted_: Any = field(init=False)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Boost.
-
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The class, or the number, of each row; shape ``(n_samples,)``.
-        sample_weight
-            What each row weighs (for AdaBoost at the beginning), shape ``(n_samples,)``.
-        """
-        rounds = checked_whole("n_estimators", self.n_estimators, 1)
-        self._boost(self._training(X, y, sample_weight), rounds)
-        return self
-
-    def _boost(self, table: Table, rounds: int) -> None:
-        """Set what is learned in so many rounds."""
-        raise NotImplementedError
+    def _asked(self) -> int:
+        """How many rounds."""
+        return checked_whole("n_estimators", self.n_estimators, 1)
 
     def _grown(self) -> Any:
         return self.boosted_
@@ -129,10 +113,10 @@ class AdaBoostStumpClassifier(Boosting, Classifier):
     max_depth: int = 1
     boosted_: Boosted = field(init=False)
 
-    def _boost(self, table: Table, rounds: int) -> None:
+    def _learn(self, table: Table, settings: int) -> None:
         self.boosted_ = adaboost(
             table,
-            n_stumps=rounds,
+            n_stumps=settings,
             criterion=self.criterion,
             max_depth=self.max_depth,
             learning_rate=self.learning_rate,
@@ -194,7 +178,7 @@ class GradientTrees(Boosting):
     random_state: Any = None
     boosted_: GradientBoosted = field(init=False)
 
-    def _boost(self, table: Table, rounds: int) -> None:
+    def _learn(self, table: Table, settings: int) -> None:
         for name in ("learning_rate", "validation_fraction"):
             part = getattr(self, name)
             if not is_real(part) or not 0 < part <= 1:
@@ -207,7 +191,7 @@ class GradientTrees(Boosting):
             stopping = {"withheld": withheld, "patience": patience}
         self.boosted_ = gradient_boosting(
             table,
-            rounds=rounds,
+            rounds=settings,
             rate=self.learning_rate,
             max_depth=self.max_depth,
             min_leaf=least_rows("min_samples_leaf", self.min_samples_leaf, 1, n_rows),
@@ -280,11 +264,11 @@ class GradientBoostedClassifier(GradientTrees, Classifier):
         tags.classifier_tags.multi_class = False
         return tags
 
-    def _boost(self, table: Table, rounds: int) -> None:
+    def _learn(self, table: Table, settings: int) -> None:
         if self.n_classes_ != 2:  # noqa: PLR2004
             n = f"{self.n_classes_} class{'es' * (self.n_classes_ > 1)}"
             raise ValueError(f"Only binary classification is supported. There is {n} in y")
-        super()._boost(table, rounds)
+        super()._learn(table, settings)
 
     def _answers(self, scores: Floats) -> NDArray[Any]:
         predicted: NDArray[Any] = self.classes_[np.intp(scores > 0)]
@@ -294,11 +278,6 @@ class GradientBoostedClassifier(GradientTrees, Classifier):
         """The logarithm of the odds of the second class, shape ``(n_samples,)``."""
         rows = self._rows(X)
         return self.boosted_.scores(rows)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The chance of each class, shape ``(n_samples, n_classes)``."""
-        rows = self._rows(X)
-        return self.boosted_.shares(rows)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

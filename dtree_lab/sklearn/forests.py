@@ -114,11 +114,6 @@ class ForestClassifier(ManyTrees, Classifier):
         predicted: NDArray[Any] = self.classes_[self.forest_.votes(rows).argmax(axis=1)]
         return predicted
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The share of the trees that says each class; shape ``(n_samples, n_classes)``."""
-        rows = self._rows(X)
-        return self.forest_.shares(rows)
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ForestRegressor(ManyTrees, Regressor):

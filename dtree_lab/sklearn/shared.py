@@ -131,8 +131,6 @@ def n_drawn(given: Any, n_features: int) -> int:
 class Tabular(BaseEstimator):  # type: ignore[misc]
     """An estimator that learns from a table, the rows of which may lack values."""
 
-    # -- what subclasses say ---------------------------------------------------------------------
-
     _is_regressor = False
 
     def __sklearn_tags__(self) -> Any:
@@ -145,11 +143,34 @@ class Tabular(BaseEstimator):  # type: ignore[misc]
         """The target as an attribute, and its column."""
         raise NotImplementedError
 
+    def _asked(self) -> Any:
+        """What is to be done, beside the rows, once it is checked."""
+        raise NotImplementedError
+
+    def _learn(self, table: Table, settings: Any) -> None:
+        """Set what is learned from a table."""
+        raise NotImplementedError
+
     def _grown(self) -> Any:
         """What was learned: has `attributes` and `target`."""
         raise NotImplementedError
 
-    # -- to and fro ------------------------------------------------------------------------------
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows.
+
+        Parameters
+        ----------
+        X
+            Rows of columns, shape ``(n_samples, n_features)``.
+        y
+            The class, or the number, of each row; shape ``(n_samples,)``.
+        sample_weight
+            What each row weighs, shape ``(n_samples,)``; as often as that it counts, for limits in
+            rows as well. A forest's samples are drawn by it, and AdaBoost begins with it.
+        """
+        settings = self._asked()
+        self._learn(self._training(X, y, sample_weight), settings)
+        return self
 
     def _training(self, X: Any, y: Any, sample_weight: Any = None) -> Table:
         """The table to learn from, rows of weight 0 left out; sets what a fit says of columns."""
@@ -261,8 +282,13 @@ class Classifier(ClassifierMixin, Tabular):  # type: ignore[misc]
         return class_weighted(table, each, "class_weight")
 
     def predict_proba(self, X: Any) -> Floats:
-        """What speaks for each class, as shares that sum up to 1."""
-        raise NotImplementedError
+        """What speaks for each class, as shares that sum up to 1; ``(n_samples, n_classes)``.
+
+        Of a forest the share of the trees that says it; of gradient boosting its chance.
+        """
+        rows = self._rows(X)
+        shares: Floats = self._grown().shares(rows)
+        return shares
 
     def predict_log_proba(self, X: Any) -> Floats:
         """The natural logarithms of :meth:`predict_proba`, minus infinity for a share of 0."""
@@ -296,30 +322,13 @@ class ManyTrees(Tabular):
     max_samples: float | None = None
     forest_: Forest = field(init=False)
 
-    def _asked(self) -> str | None:
-        """The criterion."""
-        raise NotImplementedError
-
     def _judge(self, table: Table) -> None:
         """Set what the trees say of the rows that they did not see."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the forest.
-
-        Parameters
-        ----------
-        X
-            Rows of columns, shape ``(n_samples, n_features)``.
-        y
-            The class, or the number, of each row; shape ``(n_samples,)``.
-        sample_weight
-            What each row weighs, shape ``(n_samples,)``. Samples are drawn by it; without
-            `bootstrap` rows count by it.
-        """
-        criterion, given = self._asked(), vars(self)
+    def _learn(self, table: Table, settings: str | None) -> None:
+        given = vars(self)
         judge = callable(self.oob_score) or checked_truth("oob_score", self.oob_score)
-        table = self._training(X, y, sample_weight)
         if judge and not self.bootstrap:
             msg = "oob_score needs bootstrap=True: without samples no row is out of a tree's bag"
             raise ValueError(msg)
@@ -327,7 +336,7 @@ class ManyTrees(Tabular):
             table,
             n_trees=checked_whole("n_estimators", self.n_estimators, 1),
             m=n_drawn(given["max_features"], len(table.attributes)),
-            criterion=criterion,
+            criterion=settings,
             bootstrap=checked_truth("bootstrap", self.bootstrap),
             max_samples=self.max_samples,
             seed=state_seed(self.random_state),
@@ -338,7 +347,6 @@ class ManyTrees(Tabular):
         self.feature_importances_ = self.forest_.impurity_importance().values
         if judge:
             self._judge(table)
-        return self
 
     def _grown(self) -> Forest:
         return self.forest_
@@ -351,7 +359,7 @@ class ManyTrees(Tabular):
                 f"{np.count_nonzero(~known)} of {len(known)} rows are in every tree's sample, so"
                 " they have no out-of-bag prediction; more trees would help",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
         score = self.oob_score if callable(self.oob_score) else measure
         self.oob_score_ = float(score(y[known], predicted[known])) if known.any() else float("nan")
