@@ -109,9 +109,6 @@ def _say(text: str) -> None:
     print(for_terminal(text))
 
 
-# -- what each does --------------------------------------------------------------------------------
-
-
 def _new(options: argparse.Namespace) -> int:
     folder: Path = options.folder.expanduser().resolve()
     course_id = options.course_name or folder.name
@@ -326,9 +323,6 @@ def _report(options: argparse.Namespace) -> int:
     write_whole(options.file, report_page(sheet, records, names=not options.no_names))
     _say(str(options.file))
     return 0
-
-
-# -- the words -------------------------------------------------------------------------------------
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -235,9 +235,6 @@ def _check(lecture: Any) -> int:
     return 1 if problems else 0
 
 
-# -- votes -----------------------------------------------------------------------------------------
-
-
 def _add_votes(parser: argparse.ArgumentParser) -> None:
     """The options of votes."""
     votes = parser.add_argument_group(

@@ -140,9 +140,6 @@ def gaps_branch(where: tuple[Attribute, Any], *, left: bool) -> int:
     return 0 if left or where[1] is not None else 1
 
 
-# -- texts -----------------------------------------------------------------------------------------
-
-
 def attribute_ahead(table: Table, text: str, marks: Sequence[str]) -> tuple[Attribute, str, str]:
     """The longest attribute that a condition begins with, the mark after it, and the rest."""
     for attribute in sorted(table.attributes, key=lambda a: -len(a.name)):

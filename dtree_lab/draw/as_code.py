@@ -25,9 +25,6 @@ _LACKS = "if value is None or value != value:"
 _DEEPEST = 20
 
 
-# -- Graphviz ------------------------------------------------------------------------------------
-
-
 def dot(tree: Tree) -> str:
     r"""A tree in DOT, the language of Graphviz.
 
@@ -76,9 +73,6 @@ def _dot_node(node: Node, says: CardText) -> str:
         return label
     colour = f'color="{COLOURS[hue(says.cls)]}", ' if says.cls >= 0 else ""
     return f"{label}, {colour}penwidth=2"
-
-
-# -- Python --------------------------------------------------------------------------------------
 
 
 def python(tree: Tree, name: str = "predict") -> str:

@@ -109,9 +109,6 @@ def _broken(text: str, room: float, size: float, *, bold: bool) -> tuple[str, ..
     return (text[:end], fit(text[end:].lstrip(), room, size, bold=bold))
 
 
-# -- a terminal's columns ------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=8192)
 def terminal_columns(text: str) -> int:
     """How many columns of a terminal a text takes: East Asian characters and emoji take two."""

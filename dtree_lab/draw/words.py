@@ -343,10 +343,7 @@ class NodeText:
         return (self.figures.exact if exact else self.figures.answer)(node.values[0])
 
     def headline(self, node: Node) -> tuple[str, str]:
-        """A title in halves: ``("Income", "< 80?")``, ``("Refund?", "")``, ``("Cheat =", "No")``.
-
-        Of a line only the first number.
-        """
+        """A title in halves: ``("Income", "< 80?")``, ``("Refund?", "")``; of a line the number."""
         if not isinstance(node, Branch):
             return f"{plain(self.target.name)} =", self.answer(node)
         name, condition = question_parts(node.split, self.attributes)

@@ -148,8 +148,6 @@ class Boosted:
         stumps, weights, errors = self.stumps[:n], self.weights[:n], self.errors[:n]
         return replace(self, stumps=stumps, weights=weights, errors=errors)
 
-    # -- as text that can be kept ----------------------------------------------------------------
-
     def to_json(self) -> str:
         """The boosted trees as JSON, which :meth:`from_json` reads back."""
         from dtree_lab.ensemble.storing import boosted_data  # noqa: PLC0415 - it needs this module
@@ -176,8 +174,6 @@ class Boosted:
         from dtree_lab.ensemble.storing import boosted_of_json  # noqa: PLC0415
 
         return boosted_of_json(text)
-
-    # -- what it says ----------------------------------------------------------------------------
 
     def votes(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
         """Each stump's answer to each row, as codes of classes; shape ``(n_stumps, n_rows)``.

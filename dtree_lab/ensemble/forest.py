@@ -101,8 +101,6 @@ class Forest(VotingTrees):
         said = "" if np.isnan(error) else f", out-of-bag error {error:.3g}"
         return f"Forest({plural(self.n_trees, 'tree')} for {self.target.name!r}{said})"
 
-    # -- its size --------------------------------------------------------------------------------
-
     @property
     def n_rows(self) -> int:
         """How many rows it was grown on."""
@@ -136,8 +134,6 @@ class Forest(VotingTrees):
         votes = self.oob_votes if data is None else self.votes(data)
         right = self.out_of_bag.labels if data is None else self._labels(data)
         return margins_of(votes, right)
-
-    # -- the rows that a tree was not grown on ---------------------------------------------------
 
     def rows_drawn(self, tree: int) -> NDArray[np.int64]:
         """How often each training row was drawn for a tree; 0 for a row that is out of its bag.
@@ -202,8 +198,6 @@ class Forest(VotingTrees):
         """
         return float(self.oob_errors[-1])
 
-    # -- as text that can be kept ----------------------------------------------------------------
-
     def to_json(self) -> str:
         """The forest as JSON, which :meth:`from_json` reads back."""
         from dtree_lab.ensemble.storing import forest_data  # noqa: PLC0415 - it needs this module
@@ -230,8 +224,6 @@ class Forest(VotingTrees):
         from dtree_lab.ensemble.storing import forest_of_json  # noqa: PLC0415
 
         return forest_of_json(text)
-
-    # -- what else it knows ----------------------------------------------------------------------
 
     def impurity_importance(self) -> Importance:
         """How much of the decrease in impurity is due to each attribute.

@@ -101,8 +101,6 @@ class GradientBoosted:
         """
         return replace(self, trees=self.trees[: checked_whole("n_trees", n_trees, 0, self.n_trees)])
 
-    # -- as text that can be kept ----------------------------------------------------------------
-
     def to_json(self) -> str:
         """The boosted trees as JSON, which :meth:`from_json` reads back."""
         data = {
@@ -131,8 +129,6 @@ class GradientBoosted:
         True
         """
         return read_saved(text, (FORMAT,), _WHAT, _load)
-
-    # -- what it says ----------------------------------------------------------------------------
 
     def staged(self, columns: Sequence[NDArray[Any]]) -> Iterator[Floats]:
         """The scores of rows before the first tree, after one, after two, and so on.

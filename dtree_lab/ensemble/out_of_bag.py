@@ -43,10 +43,7 @@ def of_rows(copies: NDArray[Any], row_of: Ints, together: np.ufunc = np.add) -> 
 
 
 def counting(table: Table, row_of: Ints | None) -> Counting:
-    """What counts a forest's answers to its training rows, or to the copies that these stand for.
-
-    `row_of` has the row of each copy.
-    """
+    """What counts a forest's answers to its training rows, or to the copies of these."""
     return (Means if table.target.values is None else Votes)(table, row_of)
 
 

@@ -224,8 +224,6 @@ class Voting:
         """The target's classes, in order; none of numbers."""
         return self.target.values or ()
 
-    # -- what it says ----------------------------------------------------------------------------
-
     def predict(self, data: Any) -> Any:
         """The predicted class or number of a row, or of each row of a table.
 
@@ -285,8 +283,6 @@ class Voting:
         if self.target.values is None:
             return averaged(np.square(said - right), table.weights)
         return averaged(said != right, table.weights)
-
-    # -- how it does it --------------------------------------------------------------------------
 
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
         """Each tree's answers, codes of classes or numbers, ``(n_trees, some rows)`` at a time."""

@@ -46,10 +46,7 @@ class ForestSettings:
         return rows_of_tree(self.seed, tree, n_rows, self.n_draws(n_rows), self.weights)
 
     def row_of(self, n_rows: int) -> Ints | None:
-        """Of each copy that rows stand for by whole weights, its row; None where rows are drawn.
-
-        Copies are drawn one by one, and each is in the bag or out of it by itself.
-        """
+        """Of each copy that rows stand for by whole weights, its row; None where rows are drawn."""
         whole = self.weights is not None and self.unit == 1 and self.bootstrap
         if not whole or sum(self.weights or ()) > MOST_COPIES:
             return None

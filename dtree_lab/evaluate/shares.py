@@ -171,9 +171,6 @@ def row_weights(table: Table) -> NDArray[np.float64]:
     return table.weights / table.weight_unit
 
 
-# -- right and wrong by class --------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Confusion(Tabled):
     """How many rows of each class are predicted to be of each class.
@@ -327,9 +324,6 @@ def recall(model: Any, table: Table, *, confidence: float = 0.95) -> Estimates:
     1.0
     """
     return confusion(model, table, confidence=confidence).recall
-
-
-# -- two models on the same rows -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)

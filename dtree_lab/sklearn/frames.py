@@ -51,10 +51,7 @@ class Plain:
 
 
 def float_matrix(X: Any) -> Plain | None:  # noqa: N803 - scikit-learn's name
-    """An array or a pandas frame of finite floats, the usual case; None for anything else.
-
-    Whatever could be said against other data is said by those who look at it closely.
-    """
+    """An array or a pandas frame of finite floats, the usual case; None for anything else."""
     names, x = None, X
     if type(X).__module__.partition(".")[0] == "pandas" and hasattr(X, "columns"):
         names = list(X.columns)

@@ -119,9 +119,6 @@ class Dialect:
         return Numerals(self.decimal, self.thousands or "")
 
 
-# -- the file ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A file's cells, all of them text."""
@@ -304,9 +301,6 @@ def _check_lengths(
         f" {plural(n, 'column')}"
         f" ({listing(names)}); {cure}"
     )
-
-
-# -- its text ------------------------------------------------------------------------------------
 
 
 def read_text(path: PathOrFile, encoding: str) -> tuple[str, bytes]:

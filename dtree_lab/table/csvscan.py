@@ -55,9 +55,6 @@ class UnusualFileError(Exception):
     """Something in a file that is left to the reader that looks at each cell."""
 
 
-# -- a block of rows ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Block:
     """Some rows of a file, and where their cells stand in it."""
@@ -193,9 +190,6 @@ def _check_filled(block: _Block) -> None:
         if not empty.size:
             return
     raise UnusualFileError
-
-
-# -- a column --------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -384,9 +378,6 @@ def _long(
     except ValueError:
         return numbers, np.zeros(len(cells), bool)
     return numbers, known & (np.abs(numbers) < EXACT)
-
-
-# -- a file ----------------------------------------------------------------------------------------
 
 
 def scanned(

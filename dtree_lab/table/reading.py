@@ -286,9 +286,6 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
         raise ValueError("the table is empty: it needs at least one row")
 
 
-# -- one column ----------------------------------------------------------------------------------
-
-
 def read_column(
     name: str, values: Any, kind: Kind | None, *, is_own: bool = False
 ) -> tuple[Attribute, NDArray[Any]]:

@@ -316,10 +316,7 @@ def _read(
 
 
 def _in_order(table: Table) -> Table:
-    """The rows by their values, the first column's first, gaps last.
-
-    It is the same table whatever order an engine has counted in.
-    """
+    """The rows by their values, the first column's first, gaps last."""
     columns = (*table.columns, table.labels)  # a missing code is the largest there is without sign
     codes = [c.view(np.uint32) if c.dtype == np.int32 else c for c in columns]
     return table.take(np.lexsort(codes[::-1]))

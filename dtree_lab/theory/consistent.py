@@ -268,9 +268,6 @@ def _joined(trees: Counter[Size], part: Counter[Size]) -> Counter[Size]:
     return joined
 
 
-# -- what ID3 prefers ------------------------------------------------------------------------------
-
-
 def size_of(tree: Tree, table: Table) -> Size:
     """A tree's number of nodes, its depth, and the sum of the depths of a table's rows."""
     questions = int(tree.flat.depth[tree.apply(table)].sum())

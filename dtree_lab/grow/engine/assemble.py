@@ -17,10 +17,7 @@ from dtree_lab.tree.splits import RESTS, midpoint
 
 
 class Level(NamedTuple):
-    """What is known of the nodes of one depth: their trees, statistics, and what they ask.
-
-    Of the nodes that `may` be split something was chosen.
-    """
+    """What is known of the nodes of one depth: their trees, statistics, and what they ask."""
 
     tree: Ints | None
     stats: Ints

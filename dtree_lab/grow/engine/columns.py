@@ -30,9 +30,6 @@ AT_A_TIME = 1 << 17
 _LONG = 1 << 10
 
 
-# -- ranks ---------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Ranked:
     """A continuous column as ranks."""

@@ -428,10 +428,7 @@ class BestSoFar:
 
 
 def _new(node: Ints, sizes: Ints, rows: Ints, low: Ints, high: Ints) -> Ints:
-    """Which thresholds part a node's rows otherwise than the first threshold of that node does.
-
-    In a node of two or three rows most columns are a tie.
-    """
+    """Which thresholds part a node's rows otherwise than the first threshold of that node does."""
     # Above and below may change places: the costs are the same two numbers.
     above = sizes - rows
     turned = (rows > above) | ((rows == above) & (low > high))

@@ -78,10 +78,7 @@ class Frontier:
 
     @cached_property
     def stretches(self) -> tuple[Ints, Ints]:
-        """Where the rows of each node begin and how many there are, if they stand node by node.
-
-        The nodes need not be in order.
-        """
+        """Where the rows of each node begin and how many there are, if they stand node by node."""
         new = np.concatenate([[True], self.node[1:] != self.node[:-1]])[: self.m]
         begins = np.flatnonzero(new)
         here = self.node.take(begins)

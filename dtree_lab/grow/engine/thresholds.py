@@ -48,10 +48,7 @@ _HALF = 32
 
 
 class ThresholdSearch:
-    """The best thresholds of some columns, level after level of one tree, numbered from `first`.
-
-    With `keep`, more trees will be grown on them.
-    """
+    """The best thresholds of some columns, level after level of one tree, numbered from `first`."""
 
     def __init__(self, columns: ContinuousColumns, first: int, *, keep: bool) -> None:
         self.columns, self.first, self.keep = columns, first, keep
@@ -160,9 +157,6 @@ def _without_repeats(barred: Bools, rows: Ints, layout: CutLayout) -> Bools:
     return every
 
 
-# -- histogram -----------------------------------------------------------------------------------
-
-
 class _Histogram:
     """A level whose rows are counted by (class, node, value)."""
 
@@ -250,9 +244,6 @@ def _present(frontier: Frontier) -> tuple[Ints, Ints]:
     stats = np.zeros((frontier.n, most), dtype=np.int64)
     stats[node, number[node, label]] = frontier.stats[node, label]
     return number.ravel().take(frontier.node * frontier.k + frontier.labels), stats
-
-
-# -- sorted scan ---------------------------------------------------------------------------------
 
 
 def _in_order(by_rank: Ints, frontier: Frontier) -> Ints:
