@@ -175,6 +175,11 @@ def at(**settings: object) -> str:
     return model.dump(start(None, settings))
 
 
+def as_given(**settings: object) -> Callable[[State], bool]:
+    """Whether the lab is as it was handed out, with some settings."""
+    return lambda state: state.settings == start(None, settings).settings
+
+
 def sets_at_least(sets: int) -> Goal[State]:
     """So many training sets are wanted."""
     return Goal(
@@ -252,7 +257,7 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
             ),
             sets_at_least(_SETS),
         ),
-        blank=lambda s: s.settings == start(None, {"source": "sine", "resamples": _SETS}).settings,
+        blank=as_given(source="sine", resamples=_SETS),
     ),
     seen={
         "noise": misses(at(source="sine", depth=6, noise=0.3, n_rows=500), _noisy, 0, 1),
@@ -309,9 +314,7 @@ BAG_BEST = page(__file__, "bag-best").exercise(
                 f"less than any single tree's, at depth {_BAG_DEEP} or deeper,",
             ),
         ),
-        blank=lambda s: (
-            s.settings == start(None, {"source": "sine", "resamples": _BAG_SETS}).settings
-        ),
+        blank=as_given(source="sine", resamples=_BAG_SETS),
     ),
     seen={
         "off": misses(

@@ -13,6 +13,7 @@ import numpy as np
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.lessons.bias_variance.exercises import (
     BAGGING_ON,
+    as_given,
     at,
     load,
     sets_at_least,
@@ -24,7 +25,6 @@ from dtree_lab.course.tasks.code import comes_to, where
 from dtree_lab.course.tasks.do import misses, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3
 from dtree_lab.labs.biasvariance.model import State as Measured
-from dtree_lab.labs.biasvariance.model import start
 from dtree_lab.table.table import Table
 
 Samples = list[list[str]]
@@ -154,12 +154,6 @@ def measure_at(
     return at(source="wave", depth=depth, resamples=resamples, noise=noise, bagging=bagging)
 
 
-@lru_cache(maxsize=1)
-def _begun() -> Measured:
-    """The lab as the lesson hands it out."""
-    return start(None, {"source": "wave", "depth": 1, "resamples": _SETS})
-
-
 @lru_cache(maxsize=4)
 def _variances(state: Measured) -> tuple[float, float]:
     """The variance of single trees and of bagged ones, at the depth that is looked at."""
@@ -190,7 +184,7 @@ BAGGING_PAYS = page(__file__, "bagging-pays").exercise(
                 f"at least {_TAKES_AWAY:.0%} less",
             ),
         ),
-        blank=lambda s: s.settings == _begun().settings,
+        blank=as_given(source="wave", depth=1, resamples=_SETS),
     ),
     seen={
         "off": misses(measure_at(bagging=False), lambda s: not s.settings.bagging, 0, 2),

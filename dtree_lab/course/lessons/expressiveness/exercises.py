@@ -106,7 +106,6 @@ CONSISTENT = _CONSISTENT.function(_fits, _fresh_fits)
 Outcomes: TypeAlias = tuple[Outcome, ...]
 
 _FEWEST = page(__file__, "fewest")
-_EVERY, _FIRST = "OR and XOR", "which attribute is asked first"
 _FEW = "rows that are few, or agree"
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from dtree_lab.continuous.grouping import Regrouping, grouped
 from dtree_lab.course.calls import Outcome
-from dtree_lab.course.lessons.bias_variance.exercises import at, load
+from dtree_lab.course.lessons.bias_variance.exercises import as_given, at, load
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Do, Goal, Grow, Handed
 from dtree_lab.course.tasks.do import (
@@ -27,7 +27,7 @@ from dtree_lab.course.tasks.do import (
 from dtree_lab.datasets import penguins
 from dtree_lab.evaluate import holdout
 from dtree_lab.grow.api import by_hand, id3
-from dtree_lab.labs.biasvariance.model import State, start
+from dtree_lab.labs.biasvariance.model import State
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
@@ -180,7 +180,7 @@ DEPTH = page(__file__, "depth").exercise(
                 "with these settings, the depth with the smallest error",
             ),
         ),
-        blank=lambda state: state.settings == start(None, {"source": "sine"}).settings,
+        blank=as_given(source="sine"),
     ),
     seen={
         "bagging": misses(

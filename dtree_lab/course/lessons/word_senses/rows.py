@@ -101,8 +101,8 @@ TABLES: dict[str, list[Row]] = {
 
 
 def of_table(case: Callable[..., Case]) -> Callable[..., Case]:
-    """What makes a case of the name of a table, in place of its rows."""
-    return lambda behaviour, table, *rest: case(behaviour, TABLES[table], *rest)
+    """What makes a case of the name of a table, in place of its rows; the last are its words."""
+    return lambda shows, table, *rest: case(shows, TABLES[table], *rest[:-1], says=rest[-1])
 
 
 def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
@@ -134,33 +134,25 @@ BEST = page(__file__, "best").function(
 _STOPS, _LEVEL = page(__file__, "stops"), page(__file__, "level")
 
 
-def _stop(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
-    return _STOPS.case(behaviour, rows, names, says=says)
-
-
-def _level(behaviour: str, rows: list[Row], name: str, says: str) -> Case:
-    return _LEVEL.case(behaviour, rows, name, says=says)
-
-
 def _fresh_stops(rng: np.random.Generator) -> tuple[Case, ...]:
     rows = drawn_rows(rng, 9)
     agree, left = "rows that agree, and rows that do not", "names that are left, or none"
     return (
-        _stop(agree, rows[:1], NAMES, "a drawn row, 4 names"),
-        _stop(left, rows + SEVEN, [], "many rows, no names"),
+        _STOPS.case(agree, rows[:1], NAMES, says="a drawn row, 4 names"),
+        _STOPS.case(left, rows + SEVEN, [], says="many rows, no names"),
     )
 
 
 def _fresh_levels(rng: np.random.Generator) -> tuple[Case, ...]:
     rows = drawn_rows(rng, 9)
     return (
-        _level("values yes and no", rows, "near(fog)", "nine drawn rows, near(fog)"),
-        _level("other values", rows, "pos", "nine drawn rows, pos"),
+        _LEVEL.case("values yes and no", rows, "near(fog)", says="nine drawn rows, near(fog)"),
+        _LEVEL.case("other values", rows, "pos", says="nine drawn rows, pos"),
     )
 
 
-STOPS = _STOPS.function(of_table(_stop), _fresh_stops)
-LEVEL = _LEVEL.function(of_table(_level), _fresh_levels)
+STOPS = _STOPS.function(of_table(_STOPS.case), _fresh_stops)
+LEVEL = _LEVEL.function(of_table(_LEVEL.case), _fresh_levels)
 
 
 _NEAR, _FEATURES = page(__file__, "near"), page(__file__, "features")
@@ -177,8 +169,7 @@ def _not_in_list(*, form: bool) -> Recogniser:
     )
 
 
-_FAR, _WHOLE = "how far away a word stands", "whole words, and no others"
-_ENDS = "the words at either end of a sentence"
+_FAR = "how far away a word stands"
 
 
 def _fresh_near(rng: np.random.Generator) -> Iterator[Case]:
@@ -209,7 +200,7 @@ def _another_name(name: Any, _: Any) -> bool:
     return str(name).startswith("near") and not re.fullmatch(r"near\([^()\s]+\)", str(name))
 
 
-_WINDOW, _WORDS = "the window", "the words that are looked for"
+_WORDS = "the words that are looked for"
 
 
 def _fresh_rows(rng: np.random.Generator) -> Iterator[Case]:
