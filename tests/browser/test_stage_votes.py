@@ -7,13 +7,17 @@ import re
 import subprocess
 import sys
 import threading
+from collections import Counter
 from contextlib import contextmanager
 
 import pytest
 from leash import leashed
+from lectured import given
 from playwright.sync_api import expect
 
-from browser.driver import axe
+import dtree_lab as dt
+from browser.bare import outside
+from browser.driver import at_rest, axe
 from browser.server import _free_port as free_port
 
 BECAUSE = "Two classes in equal parts"
@@ -395,6 +399,98 @@ def test_a_finger_places_a_point_and_the_lab_learns_from_it(  # noqa: PLR0915 - 
                 one.close()
         for page in (audience, presenter):
             page.goto("about:blank")
+
+
+CHOSEN = ("species", "body_mass_g", "body_mass_g")
+
+
+def forest_scene():
+    """The end of a shipped lecture, with its head: the scene in which a class is a forest."""
+    text = given("bias-variance").file.read_text(encoding="utf-8")
+    head, _, rest = text.partition("\n---\n\n---\n")
+    scene = re.search(r"^lab: forest$.*?(?=^---\nminutes: \d+\n---\n# What)", rest, re.M | re.S)
+    return f"{head}\n---\n\n---\n{scene[0]}"
+
+
+def counted_by_hand(answers):
+    """What is to be told of a class's forest: its votes, and how often it and its trees err."""
+    lab = dt.ForestLab(trees=1)
+    lab.act({"do": "class", "answers": list(answers)})
+    trees, birds = lab.forest.trees, lab.table
+    sexes, wrong, judged, alone, each = birds.column("sex"), 0, 0, 0, 0
+    for row, sex in enumerate(sexes):
+        free = [t for t in range(len(trees)) if not lab.forest.rows_drawn(t)[row]]
+        says = [trees[t].predict(birds.row(row)) for t in free]
+        alone, each = alone + sum(one != sex for one in says), each + len(says)
+        if says:
+            # Of a tie the first class wins.
+            won = max(birds.classes, key=says.count)
+            wrong, judged = wrong + (won != sex), judged + 1
+    votes = ", ".join(f"{name} {n}" for name, n in Counter(answers).most_common())
+    return f"They ask first: {votes}.", f"{100 * wrong / judged:.1f} %", f"{100 * alone / each:.1f} %"
+
+
+def test_a_class_chooses_what_its_trees_ask_first_and_sees_them_vote(
+    tmp_path, new_page, chrome, picture
+):
+    talk = tmp_path / "forest.md"
+    talk.write_text(forest_scene(), encoding="utf-8")
+    ports = (f"--port={free_port()}", f"--class-port={free_port()}")
+    with lecture(tmp_path, str(talk), "--class", "--class-host=127.0.0.1", *ports) as addresses:
+        audience, presenter = map(new_page, addresses[:2])
+        audience.goto(addresses[0])
+        presenter.goto(addresses[1])
+        phones = [
+            chrome.browser.new_context(viewport={"width": 390, "height": 844}) for _ in CHOSEN
+        ]
+        pages = [one.new_page() for one in phones]
+        tiles = audience.locator("[data-id=wall] .dtl-tile")
+        try:
+            for page, name in zip(pages, CHOSEN, strict=True):
+                page.goto(addresses[2])
+                page.get_by_role("button", name=name).click()
+                expect(page.get_by_text("Your vote:")).to_be_visible()
+            assert_fits_a_phone(pages[0])
+            expect(audience.get_by_text("3 votes")).to_be_visible()
+            pictured(picture, audience, "asked")
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator(".bar b")).to_have_text(["1", "0", "2", "0"])
+            presenter.keyboard.press("PageDown")
+            # Who was right by their phone sees it there, with the reason.
+            expect(pages[1].locator("#truth .hit")).to_contain_text("body_mass_g")
+            expect(pages[0].locator("#truth")).to_contain_text("about 23 of 111 birds")
+            pictured(picture, audience, "answered")
+            presenter.keyboard.press("PageDown")
+            expect(presenter.locator("#key")).to_have_text("the class's answers, in the lab")
+            presenter.keyboard.press("PageDown")
+            expect(tiles).to_have_count(3)
+            # What is told stands under the wall and the errors, and not in their place.
+            for shown in (tiles.last, audience.locator("[data-id=errors] svg")):
+                expect(shown).to_be_visible()
+            told = audience.locator("[data-id=first]")
+            for words in outside(lambda: counted_by_hand(CHOSEN)):
+                expect(told).to_contain_text(words)
+            pictured(picture, audience, "class")
+            presenter.keyboard.press("PageDown")
+            expect(tiles).to_have_count(5)
+            presenter.keyboard.press("PageDown")
+            expect(tiles).to_have_count(50)
+            expect(told).to_contain_text("They ask first: body_mass_g 2, species 1.")
+            pictured(picture, audience, "fifty")
+        finally:
+            for one in phones:
+                one.close()
+        for page in (audience, presenter):
+            page.goto("about:blank")
+
+
+def pictured(picture, audience, what):
+    """Keep what the room sees, on a projector, light and dark, and in a small window."""
+    for (width, height), look in ((SIZES[0], "light"), (SIZES[0], "dark"), (SIZES[1], "light")):
+        audience.set_viewport_size({"width": width, "height": height})
+        audience.emulate_media(color_scheme=look)
+        at_rest(audience, "#stage, #stage *")
+        picture(f"stage-forest-{what}-{width}-{look}", audience)
 
 
 # How large a word in a drawing is, in pixels.

@@ -130,8 +130,8 @@ class TestBiasVariance:
         assert rho + (1 - rho) / 10 == Fraction(1, 2)
         LECTURE.has("Why not a tenth?", "leave 4/9", answer=f"{float(rho):.2f}")
 
-    def test_a_class_sees_one_tree_five_and_fifty(self):
-        scene = LECTURE.scene("One tree, five, fifty")
+    def test_where_nobody_votes_a_class_sees_one_tree_five_and_fifty(self):
+        scene = LECTURE.scene("A forest of ours")
         seen = [moment for _, moment in rehearsed(scene)]
         last = [json.loads(moment.state)["trees"] for moment in seen[-3:]]
         assert last == [1, 5, 50]
@@ -146,18 +146,50 @@ class TestBiasVariance:
         few, many = (
             100 * dt.random_forest(birds, n_trees=n, m=3, seed=0).oob_error for n in (5, 50)
         )
-        judges = [t for t in range(50) if 36 in free[t]]
         LECTURE.has(
-            "One tree, five, fifty",
-            f"sample of {len(birds)} birds",
+            "A forest of ours",
+            f"a bootstrap sample of its own of {len(birds)} birds",
             f"wrong about {wrong[0]} of its {len(free[0])} birds, {100 * wrong[0] / len(free[0])}",
             f"Five trees: {few:.1f}",
             f"Fifty: {many:.1f}, where one of them alone has {one:.1f} on average",
-            f"Of the 50 trees {sum(said[36] == 'female' for said in says)} say so",
-            f"{sum(says[t][36] == 'male' for t in judges)} of {len(judges)} say male",
         )
         assert np.median([sum(i in free[t] for t in range(5)) for i in range(len(birds))]) <= 2
-        assert birds.row(36)["sex"] == "female"
+
+    def test_what_one_tree_should_ask_first(self):
+        birds = ringed()
+        is_male = np.array(birds.column("sex")) == "male"
+        least = {name: fewest_wrong(birds.column(name), is_male) for name in birds.names}
+        assert min(least, key=least.get) == "body_mass_g"
+        LECTURE.has(
+            "A forest of ours",
+            f"wrong about {least['body_mass_g']} of {len(birds)} birds, the bill's length about"
+            f" {least['bill_length_mm']}, the ring about {least['ring']}.",
+            answer="body_mass_g",
+        )
+
+    def test_of_thirty_votes_trees_alone_err_as_they_are_said_to(self):
+        for few in [(30, 0, 0, 0), (0, 0, 30, 0), (0, 0, 0, 30), (6, 6, 12, 6)]:
+            self._errs_as_said(few)
+
+    @pytest.mark.thorough
+    def test_of_thirty_votes_so_it_is_whatever_they_are(self):
+        for some in product(range(0, 31, 6), repeat=4):
+            if sum(some) == 30:
+                self._errs_as_said(some)
+
+    def _errs_as_said(self, votes):
+        scene = LECTURE.scene("A forest of ours")
+        LECTURE.has("A forest of ours", "about 15 birds in a hundred or more", "14 or fewer")
+        names = scene.question.takes.options
+        answers = [name for name, n in zip(names, votes, strict=True) for _ in range(n)]
+        lab = dt.ForestLab(trees=1)
+        lab.act({"do": "class", "answers": answers})
+        says = [tree.predict(lab.table) for tree in lab.forest.trees]
+        is_male = lab.table.column("sex")
+        free = [lab.forest.rows_drawn(t) == 0 for t in range(30)]
+        hits = [says[t][free[t]] == np.array(is_male)[free[t]] for t in range(30)]
+        assert 1 - np.concatenate(hits).mean() >= 0.15
+        assert lab.forest.oob_error <= 0.14
 
     @pytest.mark.thorough
     def test_what_is_said_of_the_method_holds_whatever_the_luck(self):
@@ -188,10 +220,13 @@ def tiles(moment):
     return wall["tiles"]
 
 
-def inin_tex(fraction):
-    """A fraction as the lecture writes it."""
-    top, below = fraction.as_integer_ratio()
-    return str(top) if below == 1 else rf"\frac{{{top}}}{{{below}}}"
+def fewest_wrong(values, is_male):
+    """About how many rows the best single question is wrong, each answer with its majority."""
+    ways = [[v == one for v in values] for one in set(values)]
+    if not isinstance(values[0], str):
+        ways = [[v <= cut for v in values] for cut in set(values)]
+    sides = ([is_male[np.array(way) == side] for side in (True, False)] for way in ways)
+    return min(sum(min(one.sum(), (~one).sum()) for one in both) for both in sides)
 
 
 def guess(grower, day, two):

@@ -52,7 +52,8 @@ function broken(legend, wide) {
 
 /** Whether the words at the left of a frame stand clear of each other, however it was pushed together. */
 export function isRead({ frame: { top, bottom } }, { frame, element }) {
-  const isBeside = ([name, { x, y }]) => name === "text" && x < frame.left && y > frame.top;
+  // What stands under the frame's corner is rounded, and may lie a little to its left.
+  const isBeside = ([name, { x, y }]) => name === "text" && x < frame.left - 1 && y > frame.top;
   const places = element.slice(2).filter(isBeside).map((text) => text[1].y);
   const gaps = places.sort((a, b) => a - b).map((y, i) => y - places[i - 1]).filter((gap) => gap > 0.5);
   return Math.min(...gaps) * (bottom - top) >= WORDS * (frame.bottom - frame.top);

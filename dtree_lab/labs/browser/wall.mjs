@@ -4,8 +4,10 @@ import { newId } from "./controls.mjs";
 import { focusWithin, isolated, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
 
 // So many tiles have room before all become smaller: one more moves none of the others.
-const ROOMS = [6, 12, 18, 24, 30, 40, 60];
-const LEAST = { width: 44, height: 44 };
+const ROOMS = [6, 12, 18, 24, 30, 40, 50, 60];
+// So wide and high is one at least, for a finger; and where nobody touches it.
+const LEAST = 44;
+const SEEN = 24;
 const TALL = 1.1;
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -88,29 +90,31 @@ function fit(node) {
   if (!clientWidth || !n) return;
   const high = node.room ? node.wall.clientHeight - node.more.offsetHeight : Infinity;
   const room = ROOMS.find((some) => n <= some) ?? n;
-  node.across = columns(room, clientWidth, high);
-  const width = Math.max(LEAST.width, Math.floor(clientWidth / node.across));
+  const least = node.closest(".dtl-room:not(.dtl-hands)") ? SEEN : LEAST;
+  node.across = columns(room, clientWidth, high, least);
+  const width = Math.max(least, Math.floor(clientWidth / node.across));
   const lines = Math.ceil(room / node.across);
-  const height = Math.max(LEAST.height, Math.floor(Math.min(high / lines, width * TALL)));
+  const height = Math.max(least, Math.floor(Math.min(high / lines, width * TALL)));
   node.list.style.gridTemplateColumns = `repeat(${node.across}, minmax(0, 1fr))`;
   node.list.style.gridAutoRows = `${height}px`;
   // Under each tree stand its number and its vote, in type of the room's size before a class: where that leaves the
   // tree too little, its ground alone says how it votes.
   node.list.classList.remove("dtl-footless");
   const foot = () => node.list.firstChild.lastChild.offsetHeight;
-  node.list.classList.toggle("dtl-footless", foot() > height / 2);
+  const { clientWidth: has, scrollWidth: asks } = node.list.lastChild.lastChild;
+  node.list.classList.toggle("dtl-footless", foot() > height / 2 || asks > has);
   for (const one of node.list.children) drawTree(one, width - 10, height - foot() - 10, node.classes);
 }
 
 /** How many stand in a line, so that each tile has the most room; the height is not always known. */
-function columns(n, width, high) {
+function columns(n, width, high, least) {
   if (high === Infinity) return Math.max(1, Math.min(n, Math.floor(width / 64)));
   const area = (across) => {
     const [w, h] = [width / across, high / Math.ceil(n / across)];
     return Math.min(w, h * TALL) * Math.min(h, w * TALL);
   };
   let best = 1;
-  for (let across = 2; across <= n && width / across >= LEAST.width; across++) if (area(across) > area(best)) best = across;
+  for (let across = 2; across <= n && width / across >= least; across++) if (area(across) > area(best)) best = across;
   return best;
 }
 
