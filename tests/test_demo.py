@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import sys
 from contextlib import suppress
@@ -14,7 +15,7 @@ import dtree_lab as dt
 from dtree_lab.cli import main, serving
 from dtree_lab.labs.catalogue import LABS, find_lab
 from dtree_lab.labs.lab_widget import Lab
-from dtree_lab.stage.opening import OpenLab
+from dtree_lab.stage.opening import OpenLab, rehearsed
 
 ROWS = "Weather,Wind,Play\nsun,weak,yes\nsun,strong,no\nrain,weak,no\nrain,strong,no\n"
 
@@ -136,6 +137,20 @@ def test_a_lab_is_a_lecture_of_one_scene(served):
     assert isinstance(lab, dt.TreeBuilder)
     assert lab.demo
     assert served.lecture.title.startswith("Grow a tree by hand")
+
+
+def test_a_forest_goes_one_five_fifty_and_decisions_go_through_their_thresholds(served):
+    main.main(["demo", "forest"])
+    forests = [json.loads(moment.state)["trees"] for _, moment in rehearsed(served.scene)]
+    assert forests[-3:] == [1, 5, 50]
+    main.main(["demo", "decisions"])
+    seen = [json.loads(moment.state) for _, moment in rehearsed(served.scene)]
+    hands = [state["thresholds"][state["at"]] for state in seen]
+    assert list(dict.fromkeys(hands)) == [0.5, 0.3, 0.05]
+    assert [state["answer"] is None for state in seen[-2:]] == [True, False]
+    # A state says itself where to begin.
+    main.main(["demo", "forest", "--state", dt.ForestLab(trees=7).state])
+    assert len(shown(served).forest.trees) == 7
 
 
 def test_a_port_that_another_program_has_is_left_to_it(capsys):

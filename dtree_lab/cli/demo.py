@@ -66,7 +66,8 @@ def _prepared(options: argparse.Namespace, folder: Path) -> Any:
 
 def _written(entry: Entry, options: argparse.Namespace) -> str:
     """The lecture's file; what it says is JSON, which is YAML too."""
-    front: dict[str, Any] = {"lab": entry.name}
+    # A state says itself where to begin.
+    front: dict[str, Any] = {"lab": entry.name, **({} if options.state else entry.scene)}
     if options.table is not None:
         front["table"] = serving.stage("tables").OWN
     if options.state is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, overload
@@ -20,6 +21,8 @@ class Entry:
     cls: str  # its class, which is also its name in ``dtree_lab``
     module: str  # where it is defined
     what: str  # what it shows, in a line
+    # What a scene of it says before a class, beside its name: `dtree-lab demo` shows that.
+    scene: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def load(self) -> Any:
         """The class itself."""
@@ -32,8 +35,8 @@ class Entry:
         return self.load()(table, state=state, **settings)
 
 
-def _entry(name: str, cls: str, folder: str, what: str) -> Entry:
-    return Entry(name, cls, f"dtree_lab.labs.{folder}.widget", what)
+def _entry(name: str, cls: str, folder: str, what: str, **scene: Any) -> Entry:
+    return Entry(name, cls, f"dtree_lab.labs.{folder}.widget", what, scene)
 
 
 # In the order of a course.
@@ -73,6 +76,7 @@ LABS = (
         "DecisionLab",
         "decisions",
         "one tree at three thresholds: what it misses, its false alarms, and what they cost",
+        steps=3,
     ),
     _entry(
         "expressiveness",
@@ -91,6 +95,9 @@ LABS = (
         "ForestLab",
         "forest",
         "a random forest as it grows: out-of-bag error, votes, importances, missing values",
+        settings={"trees": 1},
+        show=["errors"],
+        steps=2,
     ),
     _entry(
         "plane",

@@ -408,7 +408,7 @@ def forest_scene():
     """The end of a shipped lecture, with its head: the scene in which a class is a forest."""
     text = given("bias-variance").file.read_text(encoding="utf-8")
     head, _, rest = text.partition("\n---\n\n---\n")
-    scene = re.search(r"^lab: forest$.*?(?=^---\nminutes: \d+\n---\n# What)", rest, re.M | re.S)
+    scene = re.search(r"(?ms)^lab: forest$.*?(?=^---\nminutes: \d+\n---\n# What)", rest)
     return f"{head}\n---\n\n---\n{scene[0]}"
 
 
@@ -427,7 +427,11 @@ def counted_by_hand(answers):
             won = max(birds.classes, key=says.count)
             wrong, judged = wrong + (won != sex), judged + 1
     votes = ", ".join(f"{name} {n}" for name, n in Counter(answers).most_common())
-    return f"They ask first: {votes}.", f"{100 * wrong / judged:.1f} %", f"{100 * alone / each:.1f} %"
+    return (
+        f"They ask first: {votes}.",
+        f"{100 * wrong / judged:.1f} %",
+        f"{100 * alone / each:.1f} %",
+    )
 
 
 def test_a_class_chooses_what_its_trees_ask_first_and_sees_them_vote(

@@ -18,6 +18,7 @@ from browser.conftest import ARTEFACTS
 from browser.walking import FILLED, NARROW, SIZES, Sight, sized, walked
 from dtree_lab.cli.lecture import shipped
 from dtree_lab.labs.catalogue import LABS
+from dtree_lab.tree.tree import walk
 
 # One of the lectures needs a table that is brought along.
 NEEDS_TABLE = "your-table"
@@ -255,6 +256,35 @@ def test_before_a_class_fans_close_behind_the_way_which_keeps_its_questions(tmp_
         assert [len(one) for one in found] == [1, 1, 2, 2, 3, 1, 1, 4]
         # Where a room has no width for all of the way, its ends have it.
         assert all(one[i][0] != "mark" for one in found for i in (0, -1))
+
+
+LEAVES = """() => Object.fromEntries([...document.querySelectorAll("[role=treeitem].dtl-answer")]
+  .map((one) => [one.dataset.id, [...one.querySelectorAll(".dtl-tag")].pop()?.textContent]))"""
+IN_HAND = "() => document.querySelector('tr.dtl-current')?.cells[0].innerText"
+
+
+def test_before_a_class_each_leaf_says_its_decision(tmp_path, new_page):
+    lab = dt.DecisionLab()
+    shares = {}
+    for path, node in walk(lab.full.root):
+        if not getattr(node, "children", ()):
+            # No and Yes, in this order.
+            shares[".".join(map(str, path))] = node.counts[1] / sum(node.counts)
+    found = []
+
+    def keep(_, page):
+        at = page.evaluate(IN_HAND)
+        found.append((float(at or lab.threshold), page.evaluate(LEAVES)))
+
+    words = ("demo", "decisions")
+    with opened(tmp_path, new_page, ["projector", "laptop", "old"], *words) as (windows, own):
+        sights = list(walked(windows, own, keep))
+    assert wrong(sights) == {}
+    assert {at for at, _ in found} == {0.5, 0.3, 0.05}
+    for at, leaves in found:
+        assert leaves.keys() == shares.keys()
+        for id_, said in leaves.items():
+            assert (said or "").endswith("Yes" if shares[id_] > at else "No"), (at, id_, said)
 
 
 @pytest.mark.thorough

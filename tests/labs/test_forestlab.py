@@ -584,3 +584,16 @@ def test_growth_in_any_portions_is_one_forest():
         assert len(before.out_of_bag.counted().errors) == len(before.members)
     theirs = dt.random_forest(TAX, n_trees=10, m=2)
     assert np.array_equal(error_curve(growth.out_of_bag, 10), theirs.oob_errors, equal_nan=True)
+
+
+def test_the_errors_keep_their_axis_as_trees_are_added():
+    for seed in range(4):
+        heights, named = set(), []
+        for n in (1, 5, 50):
+            lab = dt.ForestLab(trees=n, seed=seed)
+            (errors,) = [part for part in lab.view["parts"] if part["id"] == "errors"]
+            heights.add(errors["frame"]["y"][1])
+            named.append("a single tree" in json.dumps(errors["element"]))
+        assert len(heights) == 1
+        # Of one tree its error is the forest's.
+        assert named == [False, True, True]

@@ -118,7 +118,8 @@ export function cardPicture(node, classes, { form, h, pile }, stacked) {
   ];
 }
 
-const tags = (lines, h) =>
+/** What stands under a node, line by line. */
+export const tags = (lines, h) =>
   lines.map((words, i) => make("text", { class: "dtl-tag", x: 0, y: h + 14 + UNDER * i }, words));
 
 /** A node as its question, or its answer, with a strip. */

@@ -1,7 +1,7 @@
 // A tree drawn as a camera sees it: each node in the form for which it has room, and its branches. Nodes with
 // cards and their branches are elements that stay; all that is further away is a few paths.
 import { keyed, make, onChange, renew, set, setText } from "./dom.mjs";
-import { addMark, cardPicture, drawMarks, fanPicture, shortPicture } from "./treecard.mjs";
+import { addMark, cardPicture, drawMarks, fanPicture, shortPicture, tags } from "./treecard.mjs";
 import { BEND, LABEL, bottomOf, branchPath, breadth, clearance, formOf, smallest } from "./treescene.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
@@ -92,7 +92,7 @@ function drawNode(tree, group, node, { unit, sx }) {
   set(picture, { transform: as.form === "mark" ? null : `scale(${(as.scale * unit).toFixed(4)})` });
   const stacked = node.isFolded || (node.below > 0 && !node.kids.length);
   const size = { ...as, w: as.w / as.scale, h: as.h / as.scale };
-  const looks = as.form === "mark" ? [as.r * unit] : [as.lines, as.under, size.w, as.pile && [as.pile.tall, as.pile.isWhole]];
+  const looks = as.form === "mark" ? [as.r * unit, as.under] : [as.lines, as.under, size.w, as.pile && [as.pile.tall, as.pile.isWhole]];
   const isSaid = fan && measured(tree, fan.words) * as.scale <= (node.room * sx) / unit;
   onChange(picture, [as.form, looks, stacked, node.key, fan?.words, isSaid], () => {
     const below = fan && as.form !== "mark" ? [fanPicture(node, tree.classes, size, isSaid)] : foldSign(node, size);
@@ -105,7 +105,8 @@ function pictured(node, classes, size, stacked, unit) {
   if (size.form === "short") return shortPicture(node, classes, size, stacked);
   const pieces = {};
   addMark(pieces, node, classes, 0, size.r * unit, size.r * unit);
-  return [make("title", {}, node.card.full), drawMarks(make("g"), pieces, classes)];
+  const said = make("g", { transform: `scale(${unit})` }, ...tags(size.under, 2 * size.r));
+  return [make("title", {}, node.card.full), drawMarks(make("g"), pieces, classes), said];
 }
 
 /** What folds the branches of a node, or unfolds them. */

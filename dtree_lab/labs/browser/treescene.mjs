@@ -250,12 +250,20 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
     const w = Math.max(least, shape ? shape.wide + 2 * pad : 0);
     const h = low + (shape ? shape.tall : SHORT.strip * size);
     const pile = shape && { ...shape, x: -shape.wide / 2, y: low - 4 * size };
-    // What stands under a card has to fit beside its neighbours and above the next level.
-    const said = node.card?.tag && measure(node.card.tag) * size <= room && h + 14 * size + (node.last ? 0 : 13) <= deep;
-    return { form: "short", scale: size, w, h, lines, under: said ? [node.card.tag] : [], pile, isDeep: h > free };
+    const under = underneath(node, measure, size, room, deep - h);
+    return { form: "short", scale: size, w, h, lines, under, pile, isDeep: h > free };
   }
   const r = Math.max(1.2, Math.min(3 + 6 * Math.sqrt(node.part), room / 2 - 0.4, drop / 2 - 1));
-  return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under: [] };
+  // Before a class a mark, too, says what stands under it.
+  const under = isRoom ? underneath(node, measure, 1, room - 4, drop - 2 * r) : [];
+  return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under };
+}
+
+/** What stands under a node where it fits beside its neighbours and above the next level: a tag, if need be parted at its colon, or its end alone. */
+function underneath({ card, last }, measure, size, wide, high) {
+  const parts = card?.tag?.split(": ") ?? [];
+  const fits = (lines) => lines.every((line) => measure(line) * size <= wide) && 14 * lines.length * size + (last ? 0 : 13) <= high;
+  return [[parts.join(": ")], parts, parts.slice(-1)].find((lines) => parts.length && fits(lines)) ?? [];
 }
 
 /** How far a leaf's pile may hang down, in pixels, so that it meets no node of a lower level and no branch. */

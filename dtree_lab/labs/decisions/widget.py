@@ -9,15 +9,15 @@ from typing import Any
 from dtree_lab.labs.decisions import model
 from dtree_lab.labs.decisions.model import SETTINGS, State, start, update
 from dtree_lab.labs.decisions.view import view
+from dtree_lab.labs.kit.measured import MeasuredLab
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Tree
 
 MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
 
 
-class DecisionLab(Lab[State], settings=SETTINGS):
+class DecisionLab(Lab[State], MeasuredLab[State], settings=SETTINGS):
     """One tree at three thresholds: what it decides, what it gets wrong, and what that costs.
 
     A leaf's share of a class is no decision yet. It is taken for the class where the share is above
@@ -104,21 +104,6 @@ class DecisionLab(Lab[State], settings=SETTINGS):
         begin = partial(start, table, validation, seed, tree, positive=name, **settings)
         load = partial(model.load, table=table, validation=validation)
         super().__init__(MODEL, begin() if state is None else load(state), load)
-
-    @property
-    def full(self) -> Tree:
-        """The tree."""
-        return self._state.data.full
-
-    @property
-    def training(self) -> Table:
-        """The rows that the tree was grown on."""
-        return self._state.data.training
-
-    @property
-    def validation(self) -> Table:
-        """The rows that it is measured with."""
-        return self._state.data.validation
 
     @property
     def cost(self) -> int:

@@ -1,33 +1,27 @@
-"""What the forest lab shows, from the wall of trees that vote to how gaps are filled."""
+"""What the forest lab shows, from its errors as trees are added to how gaps are filled."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import lru_cache
 from math import isnan
 from typing import Any
 
 import numpy as np
 
 from dtree_lab.base.text import bits, plural
-from dtree_lab.base.types import Floats, Ints
+from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dash, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
-from dtree_lab.ensemble.forest import margins_of
 from dtree_lab.ensemble.imputation import Fill
 from dtree_lab.labs.forest import growth as f
 from dtree_lab.labs.forest.growth import (
     Filling,
-    ForestMember,
     alone,
     best_alone,
     by_impurity,
     error_curve,
     permuted_trees,
-    proximities,
-    votes_for,
 )
 from dtree_lab.labs.forest.model import (
     BESIDE,
@@ -35,11 +29,10 @@ from dtree_lab.labs.forest.model import (
     SETTINGS,
     State,
     cell,
-    doubtful,
-    nearest,
     short_class,
     usual_m,
 )
+from dtree_lab.labs.forest.voting import row_name, row_parts, vote_result, voted_row, wall
 from dtree_lab.labs.kit.controls import Button, Control, near
 from dtree_lab.labs.kit.parts import (
     Controls,
@@ -52,7 +45,6 @@ from dtree_lab.labs.kit.parts import (
     legend_target,
 )
 from dtree_lab.labs.kit.taking import drawn_note, notes, row_number
-from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words
 from dtree_lab.tree.importance import Importance
 
 MOST_BARS, MOST_GRID, MOST_EXAMPLES = 10, 10, 6
@@ -62,162 +54,8 @@ _GAPS: dict[str, Any] = {"drawer": "Missing values", "stage": 4}
 _NAME = 20
 # The message with a wall of large trees has room for so many cards of one of them, or fewer.
 _CARDS = (32, 20, 12, 6)
-# So many trees stand in the wall, and so many classes are counted.
-MOST_TILES, MOST_CLASSES = 60, 8
-# So many values of the row are told, and so many of those in a list.
-_SHOWN, _COLUMNS = 4, 3
-
-
-# -- the wall of trees that vote on a row, and what is told of that row ---------------------------
-
-
-def row_name(state: State) -> str:
-    """The row as it is numbered in the table that was given."""
-    return f"row {row_number(state.clean, state.row)}"
-
-
-def vote_result(state: State) -> str:
-    """Who wins the vote, in a sentence."""
-    every, _ = votes_for(state.growth, state.n, state.row)
-    label = int(state.table.labels[state.row])
-    won, n = int(every.argmax()), int(every.sum())
-    trees = f"{every[won]:,} of {plural(n, 'tree')} say {_class(state, won)}"
-    ties = ", first of a tie" if (every == every.max()).sum() > 1 else ""
-    right = "rightly" if won == label else f"but it is {_class(state, label)}"
-    return f"{row_name(state).capitalize()}: {trees}{ties}, {right}."
-
-
-def wall(state: State) -> Wall:
-    """The first trees, with the row's way through each, and the count of all votes."""
-    members = state.growth.members[: min(state.n, MOST_TILES)]
-    tiles = [_tile(state, member) for member in members]
-    every, out = votes_for(state.growth, state.n, state.row)
-    told = {int(k) for k in np.flatnonzero(every)} | {int(state.table.labels[state.row])}
-    return Wall(
-        "wall",
-        f"Trees that vote on {row_name(state)}",
-        {k: _class(state, k) for k in sorted(told)},
-        tiles,
-        state.shown,
-        [
-            _counted(state, f"All {plural(state.n, 'tree')}", every),
-            _counted(state, f"{int(out.sum()):,} out of bag", out),
-        ],
-        wall_words(tiles, state.n),
-        area="hero",
-    )
-
-
-def _tile(state: State, member: ForestMember) -> Tile:
-    way = ".".join(map(str, member.way(state.row)))
-    says = int(member.answers[state.row])
-    return Tile(_shape(member), way, says, member.without(state.row))
-
-
-@lru_cache(maxsize=512)
-def _shape(member: ForestMember) -> str:
-    return shape_of(member.tree.flat)
-
-
-def _counted(state: State, what: str, votes: Ints) -> tuple[str, dict[int, int], str]:
-    """A line of the tally: the votes of the classes with most, and who wins by how much."""
-    if not votes.sum():
-        return what, {}, "every tree saw this row"
-    some = np.argsort(-votes, kind="stable")[:MOST_CLASSES]
-    counted = {int(k): int(votes[k]) for k in sorted(some.tolist()) if votes[k]}
-    won, label = int(votes.argmax()), int(state.table.labels[state.row])
-    right = "right" if won == label else "wrong"
-    (margin,) = margins_of(votes[None], np.array([label])).tolist()
-    told = f"{_class(state, won)}: {right}, margin {bits(margin)}"
-    return what, counted, told
-
-
-def voted_row(state: State) -> Words:
-    """The row's values and its label."""
-    row, table = state.table.row(state.row), state.table
-    names = [attribute.name for attribute in table.attributes]
-    said = ", ".join(f"{short_class(name)} = {cell(row[name])}" for name in names[:_SHOWN])
-    more = len(names) - _SHOWN
-    if more > 0:
-        said += f" and {plural(more, 'other attribute')}"
-    label, came = table.labels[state.row], state.clean.labels[state.row]
-    turned = "" if label == came else f", turned over by noise from {_class(state, int(came))}"
-    line = (
-        f"{row_name(state).capitalize()}: {said}. Its label: {_class(state, int(label))}{turned}."
-    )
-    return Words("row", [line], area="act")
-
-
-def _class(state: State, k: int) -> str:
-    return short_class(state.table.classes[k])
-
-
-def row_parts(state: State) -> list[Part]:
-    """What a margin is, the rows nearest to the row, and those that the forest doubts most."""
-    lines = [
-        (
-            "The margin of a vote is the share of votes for the row's label less the largest share"
-            " of another class: 1 if all vote for the label, below 0 if another class wins."
-        ),
-        (
-            "A dashed frame: the row was out of the tree's bag. Only such trees have not seen its"
-            " label; by their votes alone the out-of-bag error is counted."
-        ),
-    ]
-    return [
-        Words("margin", lines, drawer="How votes are counted", stage=1),
-        _doubtful(state),
-        _near(state),
-    ]
-
-
-def _doubtful(state: State) -> Grid:
-    rows, table = doubtful(state), state.table
-    margins = state.forest.margins()
-    sizes = [bits(float(margins[i])) if np.isfinite(margins[i]) else "not known" for i in rows]
-    left = len(table) - len(rows)
-    return replace(
-        _grid(state, rows, "margin", sizes),
-        id="doubtful",
-        label="The rows that the forest doubts most, by their margin out of bag; choose one",
-        more=f"{plural(left, 'row')} with larger margins not listed." if left else "",
-        drawer="The most doubtful rows",
-    )
-
-
-def _near(state: State) -> Grid:
-    rows = nearest(state)
-    proximity = proximities(state.growth, state.n, state.row)
-    hidden = len(state.table.attributes) - _COLUMNS
-    return replace(
-        _grid(state, rows, "proximity", ["chosen", *(f"{proximity[i]:.2f}" for i in rows[1:])]),
-        id="near",
-        label="Rows near to the chosen one; choose one to look at it",
-        more="Proximity: the share of the trees in which two rows stop in the same leaf."
-        + (f" {plural(hidden, 'other attribute')} not shown." if hidden > 0 else ""),
-        drawer="The nearest rows",
-    )
-
-
-def _grid(state: State, rows: list[int], measure: str, sizes: list[str]) -> Grid:
-    """Some rows with a measure of each, their class and their first values."""
-    table = state.table
-    names = [a.name for a in (table.target, *table.attributes[:_COLUMNS])]
-    each = [(row_number(state.clean, i), table.row(i)) for i in rows]
-    return Grid(
-        "",
-        "",
-        ["row", measure, *map(short_class, names)],
-        [
-            [str(n), size, short_class(row[names[0]]), *(cell(row[name]) for name in names[1:])]
-            for (n, row), size in zip(each, sizes, strict=True)
-        ],
-        classes=2,
-        pick=True,
-        current=rows.index(state.row) if state.row in rows else None,
-        keys=rows,
-        stage=3,
-    )
+# A few trees that vote seldom err more often than so many times as often as the first one.
+_FEW = 2
 
 
 # -- importances -----------------------------------------------------------------------------------
@@ -466,10 +304,13 @@ def _errors(state: State) -> Picture:
     for (name, line), look in zip(lines.items(), looks, strict=False):
         layers.append(Line(_real(line), name, *look))
     single = alone(growth, n)
-    if not isnan(single):
+    # Of one tree it is the forest's own.
+    if n > 1 and not isnan(single):
         layers.append(Rule(single, "y", name="a single tree", dash="short"))
     known = [y for one in lines.values() for _, y in _real(one)]
-    high = max([*known, 0.0 if isnan(single) else single], default=0.0)
+    # Room for few trees from the first on, so that the axis stays as trees are added.
+    known += [min(_FEW * y, 0.5) for _, y in _real(lines["out of bag"][:1])]
+    high = max([*known, 0.0 if isnan(single) else single])
     plot = Plot(
         f"Error as trees are added, up to {n}: out of bag, each row judged by the trees that did"
         f" not see it, it is {_error_told(float(lines['out of bag'][-1]))}",

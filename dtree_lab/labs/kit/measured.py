@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,38 @@ class MeasuredTree:
     def labels(self) -> NDArray[np.intp]:
         """The classes of the validation rows as the tree numbers them, -1 for one it lacks."""
         return labels_for(self.full.target, self.validation, "the tree").astype(np.intp)
+
+
+class HasTree(Protocol):
+    """A lab's state that has such a tree."""
+
+    @property
+    def data(self) -> MeasuredTree:
+        """The tree, and the rows that it is measured with."""
+
+
+M = TypeVar("M", bound=HasTree)
+
+
+class MeasuredLab(Generic[M]):
+    """What a lab on such a tree can be asked for."""
+
+    _state: M
+
+    @property
+    def full(self) -> Tree:
+        """The whole tree, before anything was done with it."""
+        return self._state.data.full
+
+    @property
+    def training(self) -> Table:
+        """The rows that the tree was grown on."""
+        return self._state.data.training
+
+    @property
+    def validation(self) -> Table:
+        """The rows that it is measured with."""
+        return self._state.data.validation
 
 
 def _filled(questions: Sequence[Any], training: Table) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from dtree_lab.labs.kit.measured import MeasuredLab
 from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.pruning import model
@@ -14,10 +15,9 @@ from dtree_lab.labs.pruning.view import view
 from dtree_lab.labs.traits import Seen
 from dtree_lab.prune.pruned import PrunedTree
 from dtree_lab.table.table import Table
-from dtree_lab.tree.tree import Tree
 
 
-class PruningLab(Lab[State], settings=SETTINGS):
+class PruningLab(Lab[State], MeasuredLab[State], settings=SETTINGS):
     """A tree to prune by a method or by hand, with the errors beside it, in a notebook.
 
     Beside the tree stand the training and validation error of all trees that the method passes,
@@ -103,18 +103,3 @@ class PruningLab(Lab[State], settings=SETTINGS):
             begin() if state is None else load(state),
             load,
         )
-
-    @property
-    def full(self) -> Tree:
-        """The tree before any cut."""
-        return self._state.data.full
-
-    @property
-    def training(self) -> Table:
-        """The rows that the tree was grown on."""
-        return self._state.data.training
-
-    @property
-    def validation(self) -> Table:
-        """The rows that it is measured with."""
-        return self._state.data.validation
