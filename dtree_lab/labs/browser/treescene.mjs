@@ -251,6 +251,8 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
     const h = low + (shape ? shape.tall : SHORT.strip * size);
     const pile = shape && { ...shape, x: -shape.wide / 2, y: low - 4 * size };
     const under = underneath(node, measure, size, room, deep - h);
+    // What a leaf is taken for, after a colon, says more than its name: a mark has more room for it.
+    if (isRoom && !under.length && node.card?.tag?.includes(": ")) break;
     return { form: "short", scale: size, w, h, lines, under, pile, isDeep: h > free };
   }
   const r = Math.max(1.2, Math.min(3 + 6 * Math.sqrt(node.part), room / 2 - 0.4, drop / 2 - 1));
