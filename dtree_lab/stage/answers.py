@@ -1,8 +1,8 @@
 """How a class answers a question: each kind is one class, with all that there is of it.
 
 That is what is written for it in a lecture's file, what a phone gets to answer with, what is right,
-and how the room sees what was sent. An answer is a place among those that there are, which is all
-that a phone sends. A new kind is a class, and its place in `KINDS`.
+and how the room sees what was sent. An answer is a place among those that there are, or the word
+that was typed, which is all that a phone sends. A new kind is a class, and its place in `KINDS`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, floor, isfinite, log10, sqrt
 from typing import Any, ClassVar
+from unicodedata import category, normalize
 
 from dtree_lab.base.text import did_you_mean, html, listing, number, plural
 from dtree_lab.draw.as_svg import Element
@@ -30,11 +31,25 @@ FEWEST = 2
 MOST_NUMBERS = 180  # that a slider on a phone has
 CELLS = 32  # along each side of a plane in which a phone places a point
 MOST_ANSWERS = CELLS * CELLS * len(LETTERS)  # that any question has
+MOST_SIGNS = 20  # of a word
+MOST_WORDS = 500  # different ones that a question takes
+_ROWS = 10, 5  # of words that the room sees: with all of the width for them, and beside a lab
 _BARS = 45  # that a class's numbers are drawn as, at most
 _NAMED = 4  # gains in a reason
 _LABS = ("lab", "code", "cell")  # what shows a lab, in a scene
 # A strip of numbers: its size, so that its words are read from the last row; and a line of names.
 _WIDE, _HIGH, _LINE = 320.0, 104.0, 16.0
+
+# What phones write for two signs of a keyboard; what a word is, by the categories of its signs (a
+# letter has three marks at most, so that none reaches another line); and what of that is unseen.
+_TYPED = str.maketrans("\u2019\u02bc\u2010\u2011", "''--")
+_SIGNS = dict.fromkeys(("Lu", "Ll", "Lt", "Lm", "Lo", "Nd"), "L") | {
+    "Mn": "M",
+    "Mc": "M",
+    "Me": "M",
+}
+_WORD = re.compile(r"(LM{0,3}[- ']?)+(?<![- '])")
+_UNSEEN = re.compile(r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]")
 
 # Half the size of a point in a picture: of a class, of none, and at most.
 _MARK, _SPOT, _LARGEST = 5.5, 9.0, 22.0
@@ -52,6 +67,7 @@ class AnswerKind:
 
     SIGN: ClassVar[str]  # the name in a scene that asks for this kind
     ABOUT: ClassVar[str] = ""  # what of a scene's lab it may be about
+    IS_FREE: ClassVar[bool] = False  # whether an answer is a word, and no place among others
     options: tuple[str, ...] = ()  # what has a letter, so that hands can be counted for it
     about: str = ""  # which of these; the lab is seen while it is asked
     reason: str = ""  # why what is right is right, in Markdown, where the lab knows
@@ -67,7 +83,7 @@ class AnswerKind:
 
     def texts(self, line: Line) -> list[str]:
         """All answers, as parts of a page; none while only a lab that is not open yet knows."""
-        raise NotImplementedError
+        return [line(option) for option in self.options]
 
     def control(self, line: Line) -> Any:
         """What a phone gets to answer with."""
@@ -86,16 +102,20 @@ class AnswerKind:
         """How many there are."""
         return len(self.texts(str))
 
-    def known_of(self, sent: Sequence[int]) -> list[int]:
+    def known_of(self, sent: Sequence[Any]) -> list[Any]:
         """In their order; what was damaged where it was saved is left out."""
-        return sorted(i for i in sent if i < self.most)
+        return sorted(i for i in sent if self.IS_FREE or i < self.most)
 
-    def words(self, answer: int, line: Line) -> str:
+    def word(self, typed: str, known: Collection[str]) -> str:  # noqa: ARG002 - others are typed
+        """What was typed, as it is counted; ValueError, for who typed it, if it is none."""
+        raise ValueError("This question is not answered by a word.")
+
+    def words(self, answer: Any, line: Line) -> str:
         """An answer with its letter, if it has one."""
         letter = f"{LETTERS[answer]}: " if self.options else ""
-        return letter + self.texts(line)[answer]
+        return f"{letter}{self.texts(line)[answer]}"
 
-    def is_right(self, answer: int) -> bool | None:  # noqa: ARG002 - others know
+    def is_right(self, answer: Any) -> bool | None:  # noqa: ARG002 - others know
         """Whether it is right; None where there is no right or wrong."""
         return None
 
@@ -103,11 +123,17 @@ class AnswerKind:
         """What is right, as part of a page."""
         return ", ".join(self.words(i, line) for i in range(self.most) if self.is_right(i))
 
-    def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:
+    def verdict(self, known: Sequence[Any], line: Line) -> str:
+        """What is right, and how many have said so."""
+        hits = sum(map(bool, map(self.is_right, known)))
+        more = f", as {hits} of {len(known)} said" if known else ""
+        return f"Right: {self.right_words(line)}{more}."
+
+    def seen(self, line: Line, sent: Sequence[Any] | None, *, answered: bool) -> dict[str, Any]:
         """What stands under the question, with what phones have sent and what is right, if seen."""
         raise NotImplementedError
 
-    def in_words(self, sent: Sequence[int]) -> str:  # noqa: ARG002 - counts say it
+    def in_words(self, sent: Sequence[Any]) -> str:  # noqa: ARG002 - counts say it
         """What phones have sent, for the lecturer."""
         return ""
 
@@ -176,10 +202,6 @@ class ByLetter(AnswerKind):
         right = frozenset(i for i, bar in enumerate(bars) if bar["best"])
         options = tuple(_plain(bar["plain"]) for bar in bars)
         return replace(self, options=options, right=right, reason=reason)
-
-    def texts(self, line: Line) -> list[str]:
-        """The options."""
-        return [line(option) for option in self.options]
 
     def is_right(self, answer: int) -> bool | None:
         """Whether it is one of those."""
@@ -294,11 +316,7 @@ class ByNumber(AnswerKind):
     def seen(self, line: Line, sent: Sequence[int] | None, *, answered: bool) -> dict[str, Any]:  # noqa: ARG002
         """A strip, unless the lab has it, and what the numbers come to."""
         known = self.known_of(sent or ())
-        said = self.in_words(known)
-        if answered and self.right:
-            hits = sum(map(bool, map(self.is_right, known)))
-            more = f", as {hits} of {len(known)} said" if known else ""
-            said = f"Right: {self.right_words(str)}{more}."
+        said = self.verdict(known, str) if answered and self.right else self.in_words(known)
         return {"strip": "" if self.about else self._strip(known, said, answered), "said": said}
 
     def in_words(self, sent: Sequence[int]) -> str:
@@ -515,6 +533,92 @@ class ByPoint(AnswerKind):
                 yield "point:", f"point: the lab has no class {name!r}.{told}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ByWord(AnswerKind):
+    """By a word that is typed; the room sees which were, and how often."""
+
+    SIGN = "word"
+    IS_FREE = True
+
+    length: int = MOST_SIGNS  # that it may have
+    right: tuple[str, ...] = ()  # none where there is no right or wrong
+    rows: int = _ROWS[0]  # that the room sees
+
+    @classmethod
+    def read(cls, scene: SceneText) -> ByWord | None:
+        """``word: yes``, or how long it may be, ``word: 12``; and ``answer: overfitting``."""
+        data = scene["word"].data()
+        length = MOST_SIGNS if data is True else data
+        if type(length) is not int or not 0 < length <= MOST_SIGNS:
+            scene.wrong("word", f"word: is yes, or how long one may be, up to {MOST_SIGNS}")
+            return None
+        try:
+            right = tuple(_plain_word(text, length) for text in scene["answer"].texts())
+        except ValueError as error:
+            scene.wrong("answer", f"answer: is a word that can be typed. {error}")
+            return None
+        return cls(length=length, right=right, rows=_ROWS[any(name in scene for name in _LABS)])
+
+    def control(self, line: Line) -> int:  # noqa: ARG002 - it is a number
+        """How long a word may be."""
+        return self.length
+
+    def word(self, typed: str, known: Collection[str]) -> str:
+        """As who came first has written it."""
+        new = _plain_word(typed, self.length)
+        word = next((one for one in known if _fold(one) == _fold(new)), new)
+        if word not in known and len(known) >= MOST_WORDS:
+            raise ValueError("Too many different words have come: no new one is taken any more.")
+        return word
+
+    def words(self, answer: str, line: Line) -> str:
+        """The word: in a page none changes the way of those beside it."""
+        return answer if line is str else f"<bdi>{html(answer)}</bdi>"
+
+    def is_right(self, answer: str) -> bool | None:
+        """Whether it is one of those, however it is written."""
+        return _fold(answer) in map(_fold, self.right) if self.right else None
+
+    def right_words(self, line: Line) -> str:
+        """Each that is."""
+        return " or ".join(self.words(one, line) for one in self.right)
+
+    def seen(self, line: Line, sent: Sequence[str] | None, *, answered: bool) -> dict[str, Any]:
+        """The words that came most often, how many others there are, and room for all of it.
+
+        Nobody sees in which order they came; what is empty was hidden.
+        """
+        counts = Counter(sent or ())
+        order = sorted(counts, key=lambda one: (not one, -counts[one], _fold(one)))
+        rows = [one for one in order[: self.rows] if one]
+        others = sum(counts[one] for one in order[len(rows) :])
+        said = f"and {plural(others, 'other')}. " if others else ""
+        if answered and self.right:
+            said += self.verdict(sent or (), line)
+        options = [self.words(one, line) for one in rows]
+        shown = {"options": options, "letters": "", "rows": rows, "places": self.rows, "said": said}
+        right = [i for i, one in enumerate(rows) if self.is_right(one)]
+        return {**shown, "right": right} if answered else shown
+
+
+def _plain_word(typed: str, most: int) -> str:
+    """A word, composed and with single blanks; ValueError for what is none, or too long."""
+    word = " ".join(normalize("NFC", typed).translate(_TYPED).split())
+    signs = "".join(one if one in "- '" else _SIGNS.get(category(one), "?") for one in word)
+    if not _WORD.fullmatch(signs) or _UNSEEN.search(word):
+        raise ValueError("A word has letters and digits; a blank, - or ' may stand between two.")
+    if len(word) > most:
+        msg = f"A word has {most} characters at most, and this has {len(word)}."
+        raise ValueError(msg)
+    return word
+
+
+@lru_cache(maxsize=2 * MOST_WORDS)
+def _fold(word: str) -> str:
+    """What a word has in common with the same one in capitals."""
+    return normalize("NFC", word.casefold())
+
+
 def _numbers(data: Any, least: int, most: int) -> list[float]:
     """So many numbers, of which one may stand alone; none of anything else."""
     found = data if isinstance(data, list) else [data]
@@ -597,4 +701,4 @@ def _drawn(
     return compact_json(view) if pictures else shown
 
 
-KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber, ByPoint]
+KINDS: list[type[AnswerKind]] = [ByLetter, ByNumber, ByPoint, ByWord]

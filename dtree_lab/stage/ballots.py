@@ -22,10 +22,10 @@ class Ballots:
         """What a device shows."""
         return told_phone(self._show, device)
 
-    def tapped(self, device: str, answer: int) -> None:
-        """Count the vote of a device, if votes are taken now."""
+    def tapped(self, device: str, answer: int | str) -> str:
+        """Count the vote of a device, if votes are taken now; what is wrong with it is told."""
         before = self._show.vote
-        self._show.tapped(device, answer)
-        after = self._show.vote
-        if after is not before and after != before:
+        problem = self._show.tapped(device, answer)
+        if self._show.vote != before:
             self._changed()
+        return problem

@@ -1,7 +1,7 @@
 """The class's own server: one page for phones, on the local network, and nothing else.
 
-It knows nothing of a lecture but two functions (:class:`Votable`). What a phone sends is two
-numbers, a vote's and an answer's; whatever else comes, too often or too slowly, is dropped.
+It knows nothing of a lecture but two functions (:class:`Votable`). What a phone sends is a vote's
+number and an answer's, or a word; whatever else comes, too often or too slowly, is dropped.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAGE = files("dtree_lab.stage") / "page"
 LETTERS = "ACDEFHJKMNPRTWXY3479"
 CODE = 4
 COOKIE, DEVICE = "vote", re.compile(r"[\w-]{22}", re.ASCII)
-TAP = re.compile(r"([0-9]{1,6}):([0-9]{1,4})", re.ASCII)
+TAP = re.compile(r"([0-9]{1,6}):(?:([0-9]{1,4})|=(.{1,60}))", re.ASCII)
 # A class of 300 has room in each of these, also where all come from one address; see docs/stage.md.
 MOST_DEVICES, MOST_CONNECTIONS, MOST_TABS = 2_000, 3_000, 3
 MESSAGE = 200  # bytes
@@ -59,8 +59,8 @@ class Votable(Protocol):
     def shown_to(self, device: str) -> dict[str, Any]:
         """What a device shows."""
 
-    def tapped(self, device: str, answer: int) -> None:
-        """Count the vote of a device."""
+    def tapped(self, device: str, answer: int | str) -> str:
+        """Count the vote of a device; what is wrong with a word is told."""
 
 
 def new_code() -> str:
@@ -369,22 +369,24 @@ class Phone(WebSocketHandler):
         self._counts()
 
     def on_message(self, message: str | bytes) -> None:
-        """Hand on an answer's number: a vote's number, a colon, the answer's, and nothing else."""
+        """Hand on what answers a vote: its number, a colon, and a number, or = and a word."""
         if not self._counts():
             return
         tap = TAP.fullmatch(message) if isinstance(message, str) else None
         if tap is None:
             self._strike()
             return
-        room = self.classroom
+        lecture, more = self.classroom.lecture, {}
         # A vote that is over, or not yet there, is not this one.
-        if room.lecture.shown_to(self.device)["ballot"] == int(tap[1]):
-            room.lecture.tapped(self.device, int(tap[2]))
-        self.tell(anyway=True)
+        if lecture.shown_to(self.device)["ballot"] == int(tap[1]):
+            problem = lecture.tapped(self.device, tap[3] or int(tap[2]))
+            more = {"problem": problem} if tap[3] else {}
+        self.tell(anyway=True, **more)
 
-    def tell(self, *, anyway: bool = False) -> None:
+    def tell(self, *, anyway: bool = False, **more: str) -> None:
         """Show it what is new; or what there is, for who has asked."""
-        shown = json.dumps(self.classroom.lecture.shown_to(self.device), ensure_ascii=False)
+        told = {**self.classroom.lecture.shown_to(self.device), **more}
+        shown = json.dumps(told, ensure_ascii=False)
         if shown == self.shown and not anyway:
             return
         self.shown = shown

@@ -232,7 +232,7 @@ class Stage:
         finally:
             await link.stop()
 
-    async def _do(self, message: dict[str, Any]) -> None:
+    async def _do(self, message: dict[str, Any]) -> None:  # noqa: C901 - one case after the other
         show = self.show
         plain: dict[str, Callable[[], Awaitable[None]]] = {
             "on": show.on,
@@ -252,6 +252,9 @@ class Stage:
                 await show.jump(scene)
             case {"do": "hands", "option": int(option), "count": int(count)} if show.vote:
                 show.votes[show.scene] = show.vote.counted(option, count)
+            case {"do": "hide", "word": str(word)} if show.vote:
+                hidden = show.vote.hidden ^ {word}
+                show.votes[show.scene] = replace(show.vote, hidden=hidden)
             case {"do": "theme", "theme": "light" | "dark" | "contrast" as theme}:
                 self.theme = theme
             case {"do": "clock"}:

@@ -93,7 +93,7 @@ class Show:
     def vote(self) -> Vote | None:
         """The vote on the scene's question; None while a lab that is to come knows its answers."""
         question = self.question_at(self.scene)
-        if question is None or not question.takes.most:
+        if question is None or not (question.takes.most or question.takes.IS_FREE):
             return None
         return self.votes.setdefault(self.scene, Vote.on(len(question.takes.options)))
 
@@ -135,12 +135,17 @@ class Show:
             return None
         return self.scene * MOST_ROUNDS + len(self.vote.rounds)
 
-    def tapped(self, device: str, option: int) -> None:
-        """Count the vote of a device; where none is open, nothing changes."""
-        question = self.question_at(self.scene)
-        if question and self.vote is not None and self.takes_votes:
-            most = question.takes.most
-            self.votes[self.scene] = self.vote.tapped(device, option, most)
+    def tapped(self, device: str, answer: int | str) -> str:
+        """Count the vote of a device, if one is open; what is wrong with a word is told."""
+        question, vote = self.question_at(self.scene), self.vote
+        if question and vote and self.takes_votes:
+            try:
+                if isinstance(answer, str):
+                    answer = question.takes.word(answer, vote.words)
+            except ValueError as error:
+                return f"{error}"
+            self.votes[self.scene] = vote.tapped(device, answer, question.takes.most)
+        return ""
 
     # -- keys --------------------------------------------------------------------------------------
 
@@ -477,12 +482,13 @@ class Show:
             "reached": {str(i): step for i, step in self.reached.items()},
             "lab": None if moment is None else [moment.state, moment.stage, moment.axes],
             "votes": votes,
+            "hidden": {str(i): sorted(vote.hidden) for i, vote in self.votes.items()},
         }
 
     async def restore(self, saved: dict[str, Any]) -> bool:
         """Go on where another time was left; False, with nothing changed, if that is damaged."""
         try:
-            votes = _votes(saved["votes"], self.lecture)
+            votes = _votes(saved, self.lecture)
             scene, step, lab = int(saved["scene"]), int(saved["step"]), saved["lab"]
             reached = {int(i): int(k) for i, k in saved["reached"].items()}
             known = saved["saved"] == SAVED and 0 <= scene < len(self.lecture.scenes) and step >= 0
@@ -503,24 +509,26 @@ class Show:
 
 def _votes(saved: dict[str, Any], lecture: Lecture) -> dict[int, Vote]:
     """Votes as they were saved, closed; those on a question that has other options now are left."""
-    found = {}
-    for place, rounds in saved.items():
+    found, hidden = {}, saved.get("hidden", {})
+    for place, rounds in saved["votes"].items():
         i = int(place)
         question = lecture.scenes[i].question if 0 <= i < len(lecture.scenes) else None
         options = len(question.takes.options) if question else 0
         if question and question.takes.about and rounds:
             options = len(rounds[0][0])  # which its lab knows, that is not open yet
-        if question and rounds and all(_fits(one, options) for one in rounds[:MOST_ROUNDS]):
+        free = bool(question and question.takes.IS_FREE)
+        if question and rounds and all(_fits(one, options, free) for one in rounds[:MOST_ROUNDS]):
             made = [Round(tuple(hands), dict(phones)) for hands, phones in rounds[:MOST_ROUNDS]]
-            found[i] = Vote(tuple(made), is_open=False)
+            found[i] = Vote(tuple(made), is_open=False, hidden=frozenset(hidden.get(place, ())))
     return found
 
 
-def _fits(saved: Any, options: int) -> bool:
-    hands, phones = saved
+def _fits(saved: Any, options: int, free: bool) -> bool:  # noqa: FBT001 - as its question is
+    hands, phones = saved[0], saved[1].values()
     counts = len(hands) == options and all(0 <= one <= MOST_HANDS for one in hands)
     most = options or MOST_ANSWERS
-    return counts and all(type(one) is int and 0 <= one < most for one in phones.values())
+    are = (type(v) is str if free else type(v) is int and 0 <= v < most for v in phones)
+    return counts and all(are)
 
 
 def _moment(answer: Mapping[str, Any]) -> Moment:

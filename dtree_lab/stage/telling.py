@@ -81,7 +81,8 @@ def told_presenter(show: Show) -> dict[str, Any]:
         "votes": [one.counts for one in vote.rounds] if vote else [],
         "hands": vote.rounds[-1].hands if vote else [],
         "sums": takes.in_words(vote.sent) if takes and vote else "",
-        "truth": takes.right_words(line) if takes else "",
+        "words": vote.listed if vote and takes and takes.IS_FREE else [],
+        "truth": takes.right_words(str) if takes else "",
         "open": bool(vote and vote.is_open),
         "alive": show.alive,
         "problem": show.problem,
@@ -95,9 +96,9 @@ def told_phone(show: Show, device: str) -> dict[str, Any]:
         return {"title": told, "ballot": None}
     line = partial(_line, folder=show.lecture.file.parent)
     vote, takes, asks = show.vote, question.takes, line(question.asks)
-    chosen = vote.rounds[-1].phones.get(device)
+    phones = vote.rounds[-1].phones
     # What was damaged where it was saved is none.
-    chosen = None if chosen is None or chosen >= takes.most else chosen
+    chosen, *_ = [*takes.known_of([phones[device]] if device in phones else []), None]
     if ballot is not None:
         now = {"ballot": ballot, "round": len(vote.rounds), "asks": asks, "chosen": chosen}
         return {"title": told, **now, takes.SIGN: takes.control(line)}
@@ -115,18 +116,19 @@ def _asked(question: ClassQuestion, show: Show, folder: Path) -> dict[str, Any] 
     vote, asked, takes = show.vote, show.phase, question.takes
     if not show.has_come(question):
         return None
-    line = partial(_line, folder=folder)
+    line, sent = partial(_line, folder=folder), None
+    if vote and asked >= COUNTED:  # what is hidden is empty
+        sent = ["" if one in vote.hidden else one for one in vote.sent]
     told: dict[str, Any] = {
         "asks": line(question.asks),
-        **takes.seen(
-            line, vote.sent if vote and asked >= COUNTED else None, answered=asked >= ANSWERED
-        ),
+        **takes.seen(line, sent, answered=asked >= ANSWERED),
         "voted": vote.total if vote and show.takes_votes else None,
         "round": len(vote.rounds) if vote else 1,
     }
     # While a second vote is open the counts of the first are not seen: they would be followed.
     if vote and asked >= COUNTED and any(one.total for one in vote.rounds):
-        told["votes"] = [one.counts for one in vote.rounds]
+        words, rounds = told.get("rows", ()), vote.rounds
+        told["votes"] = [[[*r.phones.values()].count(w) for w in words] or r.counts for r in rounds]
     if asked < ANSWERED:
         told["shape"] = _shape(question.because, folder)
     else:
@@ -202,15 +204,11 @@ def _shape(text: str, folder: Path) -> str:
     return shape(_page(text, folder))
 
 
-def _page(text: str, folder: Path) -> str:
-    return _cached(text, folder) if text else ""
-
-
 @lru_cache(maxsize=512)
 def _line(text: str, folder: Path) -> str:
     return inline(text, folder)
 
 
 @lru_cache(maxsize=512)
-def _cached(text: str, folder: Path) -> str:
-    return as_page(text, folder)
+def _page(text: str, folder: Path) -> str:
+    return as_page(text, folder) if text else ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dtree_lab.labs.kit.choices import without_marks
 from dtree_lab.stage.acts import ClassQuestion
@@ -20,9 +22,9 @@ class Round:
 
     # Raised for each option, as the lecturer typed it; none where hands cannot be counted.
     hands: tuple[int, ...]
-    # What each device answered, by its own number: one has one vote, and may change its mind for as
-    # long as the vote is open.
-    phones: dict[str, int] = field(default_factory=dict)
+    # What each device answered, a place or a word, by its own number: one has one vote, and may
+    # change its mind for as long as the vote is open.
+    phones: dict[str, Any] = field(default_factory=dict)
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -44,6 +46,7 @@ class Vote:
 
     rounds: tuple[Round, ...]  # the first before what was discussed, the last after it
     is_open: bool = True  # votes are taken now
+    hidden: frozenset[str] = frozenset()  # words that the lecturer keeps from the room
 
     @classmethod
     def on(cls, options: int) -> Vote:
@@ -61,13 +64,25 @@ class Vote:
         return self.rounds[-1].total
 
     @property
-    def sent(self) -> list[int]:
+    def sent(self) -> list[Any]:
         """What phones have sent in the last round."""
         return list(self.rounds[-1].phones.values())
 
-    def tapped(self, device: str, answer: int, most: int) -> Vote:
-        """With the vote of a device, one of so many; what is none, or too late, changes nothing."""
-        if not self.is_open or type(answer) is not int or not 0 <= answer < most:
+    @property
+    def listed(self) -> list[list[Any]]:
+        """Each word, how often it was sent in the last round, and whether it is hidden."""
+        return [[word, n, word in self.hidden] for word, n in Counter(self.sent).items()]
+
+    @property
+    def words(self) -> dict[str, None]:
+        """All that have come, each once."""
+        sent = (word for one in self.rounds for word in one.phones.values())
+        return dict.fromkeys([*self.hidden, *sent])
+
+    def tapped(self, device: str, answer: int | str, most: int) -> Vote:
+        """With the vote of a device, a word or one of so many; what is none changes nothing."""
+        is_one = not most if type(answer) is str else type(answer) is int and 0 <= answer < most
+        if not self.is_open or not is_one:
             return self
         last = self.rounds[-1]
         phones = {**last.phones, device: answer}

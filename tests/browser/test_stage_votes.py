@@ -401,6 +401,156 @@ def test_a_finger_places_a_point_and_the_lab_learns_from_it(  # noqa: PLR0915 - 
             page.goto("about:blank")
 
 
+TYPED = """---
+title: Words
+---
+---
+ask: "What is it called when a tree learns its rows **by heart**?"
+word: yes
+answer: [overfitting, over-fitting]
+because: "It is right about the rows that it knows, and about few others."
+---
+# A word for it
+"""
+# Twelve different ones, three of them as long as they may be.
+CAME = ["noise", "noise", "bias", "w" * 20, "variance", "pruning", "by heart", "cheating", "memory"]
+CAME += [
+    "Auswendiglernen",
+    "wwwwwwwwww mmmmmmmmm",
+    "w" * 20,
+    "\u05e9\u05d9\u05e0\u05d5\u05df",
+    "m" * 20,
+]
+# Of all that is read in a place, what lies outside of the window or is too small.
+OUTSIDE = """(all) => all.flatMap((node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  const isIn = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  const isLarge = parseFloat(getComputedStyle(node).fontSize) >= 0.03 * innerHeight;
+  const isWhole = node.scrollWidth <= node.clientWidth + 1 || !node.clientWidth;
+  return isIn && isLarge && isWhole ? [] : [node.textContent];
+})"""
+
+
+def type_word(page, word):
+    """Type a word on a phone, and send it."""
+    page.get_by_role("textbox", name="Your answer").fill(word)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(f"Your vote: {word}. To change it")).to_be_visible()
+
+
+def test_a_class_types_words_and_the_lecturer_sees_them_first(  # noqa: PLR0915 - from phone to wall
+    tmp_path, new_page, chrome, picture
+):
+    talk = tmp_path / "words.md"
+    talk.write_text(TYPED, encoding="utf-8")
+    ports = (f"--port={free_port()}", f"--class-port={free_port()}")
+    with lecture(tmp_path, str(talk), "--class", "--class-host=127.0.0.1", *ports) as addresses:
+        audience, presenter = map(new_page, addresses[:2])
+        audience.set_viewport_size({"width": 1920, "height": 1080})
+        audience.goto(addresses[0])
+        presenter.goto(addresses[1])
+        small = {"width": 390, "height": 844}
+        phones = [
+            chrome.browser.new_context(viewport=small, color_scheme=look)
+            for look in ("light", "dark")
+        ]
+        phone, other = (one.new_page() for one in phones)
+        try:
+            # What is no word is told there and then, to who reads the screen or has it read.
+            phone.goto(addresses[2])
+            field = phone.get_by_role("textbox", name="at most")
+            for name in ("autocapitalize", "spellcheck"):
+                assert field.get_attribute(name) in ("off", "false")
+            field.fill("<b>bold</b>")
+            field.press("Enter")
+            expect(phone.get_by_role("alert")).to_contain_text("A word has letters and digits")
+            expect(field).to_have_attribute("aria-invalid", "true")
+            expect(phone.locator("#yours")).to_have_text("Type your answer, then send it.")
+            assert axe(phone, "body") == []
+            picture("stage-phone-word-wrong", phone)
+            field.fill("overfittin")
+            expect(phone.locator("#wrong")).to_be_hidden()
+            type_word(phone, "Overfitting")
+            phone.reload()
+            expect(field).to_have_value("Overfitting")
+            assert axe(phone, "body") == []
+            assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert phone.get_by_role("button", name="Send").bounding_box()["height"] >= 48
+            picture("stage-phone-word", phone)
+            other.goto(addresses[2])
+            type_word(other, "rude")
+            # A device that has lost its number is another one.
+            third = chrome.browser.new_context(viewport=small)
+            phones.append(third)
+            page = third.new_page()
+            for word in CAME:
+                third.clear_cookies()
+                page.goto(addresses[2])
+                type_word(page, word)
+            expect(audience.get_by_text("16 votes")).to_be_visible()
+            picture("stage-words-asked", audience)
+            assert audience.locator(".spoken li:not(.still)").count() == 0
+
+            # The lecturer has them before the room, and keeps one from it by keys, one by a click.
+            words = presenter.get_by_role("group", name="Words kept from the room")
+            expect(words.get_by_role("button")).to_have_count(14)
+            presenter.bring_to_front()
+            presenter.keyboard.press("w")
+            newest = words.get_by_role("button", name="m" * 20)
+            expect(newest).to_be_focused()
+            presenter.keyboard.press("Space")
+            expect(newest).to_have_attribute("aria-pressed", "true")
+            expect(newest).to_be_focused()
+            words.get_by_role("button", name="rude 1").click()
+            expect(words.locator("[aria-pressed=true]")).to_have_count(2)
+            expect(newest).to_have_css("text-decoration-line", "line-through")
+            picture("stage-words-presenter", presenter)
+            assert "noise" not in audience.locator("#stage").inner_html()
+
+            presenter.keyboard.press("PageDown")
+            rows = audience.locator(".spoken li:not(.still)")
+            expect(rows).to_have_count(10)
+            assert rows.locator(".bar em").all_inner_texts()[:3] == ["2", "2", "1"]
+            expect(audience.locator(".spoken")).not_to_contain_text("rude")
+            expect(audience.locator(".said")).to_have_text("and 4 others.")
+            wide = rows.locator(".bar i").evaluate_all("all => all.map((one) => one.offsetWidth)")
+            assert abs(wide[0] - 2 * wide[2]) <= 4
+            expect(audience.locator(".spoken .right")).to_have_count(0)
+            for width, height in SIZES:
+                audience.set_viewport_size({"width": width, "height": height})
+                expect(rows).to_have_count(10)
+                read = audience.locator(".asks, .spoken li:not(.still) :is(.option, em), .said")
+                assert read.evaluate_all(OUTSIDE) == []
+                picture(f"stage-words-{width}", audience)
+            audience.set_viewport_size({"width": 1920, "height": 1080})
+            presenter.keyboard.press("t")
+            presenter.keyboard.press("PageDown")
+            expect(audience.locator(".spoken .right .option")).to_have_text("Overfitting")
+            expect(audience.locator(".said")).to_contain_text("as 1 of 16 said")
+            assert audience.locator(".asks, .said, .because").evaluate_all(OUTSIDE) == []
+            picture("stage-words-answered-dark", audience)
+            expect(phone.locator("#truth .hit")).to_contain_text("You said, and so it is")
+            expect(other.locator("#truth .own").first).to_contain_text("rude")
+            expect(other.locator("#truth .hit")).to_contain_text("overfitting or over-fitting")
+            assert axe(other, "body") == []
+            picture("stage-phone-word-answered", other)
+
+            # Of two votes both counts stand with a word.
+            presenter.keyboard.press("d")
+            type_word(phone, "overfitting")
+            type_word(other, "overfitting")
+            presenter.keyboard.press("PageDown")
+            expect(rows).to_have_count(1)
+            assert rows.locator(".bar em").all_text_contents() == ["1 before", "2 after"]
+            presenter.keyboard.press("PageDown")
+            picture("stage-words-two-dark", audience)
+        finally:
+            for one in phones:
+                one.close()
+        for page in (audience, presenter):
+            page.goto("about:blank")
+
+
 CHOSEN = ("species", "body_mass_g", "body_mass_g")
 
 

@@ -59,7 +59,7 @@ function plan(scenes) {
   at("overview").close();
 }
 
-function votes({ options, right, votes: rounds, hands, open, phones, sums, truth }) {
+function votes({ options, right, votes: rounds, hands, open, phones, sums, words, truth }) {
   const box = at("votes");
   const key = JSON.stringify([now.scene, options, rounds.length]);
   document.querySelector("main").classList.toggle("asks", rounds.length > 0);
@@ -90,8 +90,27 @@ function votes({ options, right, votes: rounds, hands, open, phones, sums, truth
   });
   const there = phones === null ? "" : ` ${phones} ${phones === 1 ? "phone is" : "phones are"} here.`;
   const state = open ? "The vote is open." : rounds.length > 1 ? "The second vote is closed; d opens it again." : "The vote is closed; d opens a second one.";
-  const counted = options.length ? HANDS : `${sums || "No answers yet."}${truth ? ` Right: ${truth}.` : ""}`;
-  box.querySelector("p").textContent = `${state}${there} ${counted}`;
+  const total = words.reduce((sum, [, n]) => sum + n, 0);
+  const said = words.length ? `${total} ${total === 1 ? "answer" : "answers"}, ${words.length} different.` : sums;
+  const counted = options.length ? HANDS : `${said || "No answers yet."}${truth ? ` Right: ${truth}.` : ""}`;
+  box.querySelector("p").textContent = `${state}${there} ${counted}${words.length ? WORDS : ""}`;
+  listed(box, words);
+}
+
+const WORDS = " A word that is clicked is kept from the room, or shown again; w goes to the newest.";
+
+/** The words of the class in the order in which they came: none moves while one points at it. */
+function listed(box, words) {
+  const list = box.querySelector(".words") ?? box.appendChild(Object.assign(document.createElement("div"), { className: "words", role: "group", ariaLabel: "Words kept from the room" }));
+  const known = new Map([...list.children].map((one) => [one.value, one]));
+  for (const [word, count, isHidden] of words) {
+    const one = known.get(word) ?? list.appendChild(Object.assign(document.createElement("button"), { value: word, onclick: () => send({ do: "hide", word }) }));
+    known.delete(word);
+    const name = Object.assign(document.createElement("bdi"), { textContent: word });
+    if (one.told !== `${count}`) one.replaceChildren(name, ` ${(one.told = `${count}`)}`);
+    one.ariaPressed = String(isHidden);
+  }
+  for (const one of known.values()) one.remove();
 }
 
 // ---- hands ---------------------------------------------------------------------------------------
@@ -189,7 +208,7 @@ function notesBy(factor) {
 }
 notesBy(1);
 
-const OWN = { o: overview, g: () => at("go").select(), l: inPicture, s: inPicture, c: inPicture, "+": () => notesBy(1.1), "-": () => notesBy(1 / 1.1) };
+const OWN = { o: overview, w: () => document.querySelector(".words button:last-child")?.focus(), g: () => at("go").select(), l: inPicture, s: inPicture, c: inPicture, "+": () => notesBy(1.1), "-": () => notesBy(1 / 1.1) };
 
 at("go").addEventListener("keydown", (event) => {
   if (!["Enter", "Escape"].includes(event.key)) return;

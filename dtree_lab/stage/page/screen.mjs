@@ -195,25 +195,33 @@ export function joining({ place, code, qr, phones }) {
 function question(node, ask, { room, joins }) {
   node.hidden = !ask;
   if (node.hidden) return;
-  const { asks, options, letters, strip, said, votes, voted, right, because, shape } = ask;
-  // By shares, so that a vote can be seen beside one in which not as many took part.
-  const sums = (votes ?? []).map((counts) => Math.max(1, counts.reduce((a, b) => a + b, 0)));
+  const { asks, options, letters, places, strip, said, votes, voted, right, because, shape } = ask;
+  // By shares, so that a vote can be seen beside one in which not as many took part; words by how often they came.
+  const most = Math.max(1, ...(votes ?? []).flat());
+  const sums = (votes ?? []).map((counts) => (places ? most : Math.max(1, counts.reduce((a, b) => a + b, 0))));
   const bars = (i) =>
     (votes ?? []).map((counts, round) => {
       const share = (100 * counts[i]) / sums[round];
       const name = votes.length > 1 ? ["before", "after"][round] : "";
-      return `<span class="bar round-${round}"><i style="width:${share}%"${counts[i] ? "" : " hidden"}></i><em>${Math.round(share)} %<small> ${name}</small></em><b>${counts[i]}</b></span>`;
+      return `<span class="bar round-${round}"><i style="width:${share}%"${counts[i] ? "" : " hidden"}></i><em>${places ? counts[i] : `${Math.round(share)} %`}<small> ${name}</small></em><b>${counts[i]}</b></span>`;
     });
   const line = (text, i) => {
     const isRight = right?.includes(i);
     const looks = right ? (isRight ? "right" : right.length ? "other" : "") : "";
-    return `<li class="${looks}"><span class="letter">${isRight ? "\u2713" : letters[i]}</span><span class="option">${text}</span><span class="bars">${bars(i).join("")}</span></li>`;
+    return `<li class="${looks}"><span class="letter">${isRight ? "\u2713" : letters[i] ?? ""}</span><span class="option">${text}</span><span class="bars">${bars(i).join("")}</span></li>`;
   };
   const second = ask.round > 1 && voted !== null ? "Second vote: " : "";
   const some = voted || (room && voted === 0) ? `<p class="voted">${second}${voted} ${voted === 1 ? "vote" : "votes"}</p>` : "";
   // Numbers stand on a strip, or in the lab's picture; what they come to has its room from the beginning.
   const numbers = () => `${strip && `<div class="strip dtl">${strip}</div>`}<div class="said">${said || some}</div>`;
-  const answers = options ? `<ol>${options.map(line).join("")}</ol>${some}` : numbers();
+  // Words that are still to come have room for as many as there may be.
+  const words = () => {
+    const all = options.map(line);
+    const isPair = all.length > 5 || (places > 5 && joins && !votes);
+    const empty = '<li class="still" aria-hidden="true">&nbsp;</li>'.repeat(joins || votes ? Math.max(0, (isPair ? places : 5) - all.length) : 0);
+    return `<ol class="spoken${isPair ? " pair" : ""}">${all.join("")}${empty}</ol><div class="said">${said || some}</div>`;
+  };
+  const answers = places ? words() : options ? `<ol>${options.map(line).join("")}</ol>${some}` : numbers();
   const join = room && voted !== null ? joining(room) : "";
   // With phones the code's place is kept through the votes and the answer.
   node.classList.toggle("joining", Boolean(joins));

@@ -1,5 +1,5 @@
 // A phone: the question that is put to the class, what it is answered with, and one's own answer; then what
-// is right. What goes up is two numbers, the vote's and the answer's.
+// is right. What goes up is the vote's number and the answer's, or a word.
 const LETTERS = "ABCDEFGH";
 const WAITING = "No question is open now. The next one appears here by itself.";
 const at = (id) => document.getElementById(id);
@@ -57,7 +57,9 @@ function hear(told) {
     begin();
   }
   if (now.ballot === null) return say(at("yours"), "");
-  if (wanted === now.chosen) wanted = null;
+  // Of a word the server says what it counts as, or what is wrong with it.
+  if (wanted === now.chosen || "problem" in now) wanted = null;
+  if ("problem" in now) complain(now.problem);
   mark();
 }
 
@@ -120,7 +122,30 @@ const WAYS = {
     begin: (box) => beginPoint(box),
     mark: () => {},
   },
+  word: {
+    again: "To change it, type another and send it.",
+    first: "Type your answer, then send it.",
+    vote: (word) => word,
+    begin(box) {
+      box.innerHTML = `<form><label for="word">Your answer: one word, or a few, of ${now.word} characters at most</label><input id="word" required maxlength="40" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false" enterkeyhint="send" dir="auto" aria-describedby="wrong"><p id="wrong" role="alert"></p><button class="send">Send</button></form>`;
+      at("word").value = now.chosen ?? "";
+      at("word").addEventListener("input", () => complain(""));
+      box.firstChild.addEventListener("submit", (event) => {
+        event.preventDefault();
+        complain("");
+        answer(at("word").value);
+      });
+    },
+    mark: () => {},
+  },
 };
+
+/** Say what is wrong with a word, or that nothing is. */
+function complain(text) {
+  say(at("wrong"), text);
+  at("word").setAttribute("aria-invalid", String(Boolean(text)));
+}
+
 const way = () => WAYS[Object.keys(WAYS).find((name) => name in now)];
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -252,7 +277,7 @@ let again = 0;
 function send() {
   clearTimeout(again);
   if (wanted === null || now.ballot === null) return;
-  if (socket?.readyState === WebSocket.OPEN) socket.send(`${now.ballot}:${wanted}`);
+  if (socket?.readyState === WebSocket.OPEN) socket.send(`${now.ballot}:${typeof wanted === "string" ? "=" : ""}${wanted}`);
   again = setTimeout(send, 2000);
 }
 
