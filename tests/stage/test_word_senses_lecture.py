@@ -161,6 +161,7 @@ class TestWordSenses:
         most = max(Counter(row["sense"] for row in prune.rows()).values())
         LECTURE.has("Sentences it has not seen", f"about {most} of them", answer="about 50")
         assert large.error(prune) == 0.5
+        self.flows(train)
         for word in ("knee", "people"):
             many = sum(row[f"near({word})"] == "yes" for row in train.rows())
             assert f"near({word})" in asked(large.root, train)
@@ -180,6 +181,29 @@ class TestWordSenses:
         first = opened.lab.tree
         wrong = round(50 * first.error(prune))
         LECTURE.has("Ask less", f"the first {first.n_nodes} nodes and {wrong} of 50 wrong")
+
+    def flows(self, train):
+        """Near some words a run flows in each of the training sentences, near river in most."""
+        rows = list(train.rows())
+        near = {
+            name: [row["sense"] == "run3" for row in rows if row[name] == "yes"]
+            for name in train.names
+            if name.startswith("near(")
+        }
+        always = {name[5:-1]: len(one) for name, one in near.items() if one and all(one)}
+        scene = LECTURE.scene("A word that gives it away")
+        assert set(scene.question.takes.right) == set(always)
+        river = near["near(river)"]
+        LECTURE.has(
+            "A word that gives it away",
+            f"*water* in {always['water']} of {always['water']} sentences",
+            f"*stream* and *tap* in {always['stream']} of {always['tap']}",
+            f"*rain* in {always['rain']} of {always['rain']}",
+            f"near *river* only in {sum(river)} of {len(river)}",
+        )
+        table = dt.datasets.word_sense()
+        by_river = {row["sense"] for row in table.rows() if row["near(river)"] == "yes"}
+        assert by_river >= {"run2", "run4"}
 
     def test_all_words(self):
         (training, _, unseen), _ = mixed()
