@@ -43,11 +43,6 @@ _WIDE, _HIGH, _LINE = 320.0, 104.0, 16.0
 # What phones write for two signs of a keyboard; what a word is, by the categories of its signs (a
 # letter has three marks at most, so that none reaches another line); and what of that is unseen.
 _TYPED = str.maketrans("\u2019\u02bc\u2010\u2011", "''--")
-_SIGNS = dict.fromkeys(("Lu", "Ll", "Lt", "Lm", "Lo", "Nd"), "L") | {
-    "Mn": "M",
-    "Mc": "M",
-    "Me": "M",
-}
 _WORD = re.compile(r"(LM{0,3}[- ']?)+(?<![- '])")
 _UNSEEN = re.compile(r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0]")
 
@@ -604,8 +599,8 @@ class ByWord(AnswerKind):
 def _plain_word(typed: str, most: int) -> str:
     """A word, composed and with single blanks; ValueError for what is none, or too long."""
     word = " ".join(normalize("NFC", typed).translate(_TYPED).split())
-    signs = "".join(one if one in "- '" else _SIGNS.get(category(one), "?") for one in word)
-    if not _WORD.fullmatch(signs) or _UNSEEN.search(word):
+    kinds = (s if s in "- '" else "L" if s.isdecimal() else category(s)[0] for s in word)
+    if not _WORD.fullmatch("".join(kinds)) or _UNSEEN.search(word):
         raise ValueError("A word has letters and digits; a blank, - or ' may stand between two.")
     if len(word) > most:
         msg = f"A word has {most} characters at most, and this has {len(word)}."

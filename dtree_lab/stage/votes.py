@@ -101,7 +101,7 @@ class Vote:
         """A second vote, after a discussion; where there is one already, it goes on."""
         if len(self.rounds) >= MOST_ROUNDS or not self.total:
             return replace(self, is_open=True)
-        return Vote((*self.rounds, Round((0,) * self.options)))
+        return replace(self, rounds=(*self.rounds, Round((0,) * self.options)), is_open=True)
 
     def closed(self) -> Vote:
         """The same, but no vote counts any more."""
