@@ -584,7 +584,7 @@ class ByWord(AnswerKind):
         Nobody sees in which order they came; what is empty was hidden.
         """
         counts = Counter(sent or ())
-        order = sorted(counts, key=lambda one: (not one, -counts[one], _fold(one)))
+        order = sorted(counts, key=lambda word: (not word, -counts[word], _fold(word)))
         rows = [one for one in order[: self.rows] if one]
         others = sum(counts[one] for one in order[len(rows) :])
         said = f"and {plural(others, 'other')}. " if others else ""
