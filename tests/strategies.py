@@ -52,7 +52,8 @@ def tables(draw, max_rows=30, max_attributes=4, max_classes=5, *, gaps=False):
     made = draw(attributes(n, max_attributes, gaps=gaps))
     k = draw(st.integers(1, max_classes))
     made["y"] = draw(st.lists(st.sampled_from("12345"[:k]), min_size=n, max_size=n))
-    return dt.Table.from_columns(made, target="y", missing="keep")
+    # Said to be classes, so that a first one that comes once is not taken for a name.
+    return dt.Table.from_columns(made, target="y", kinds={"y": "discrete"}, missing="keep")
 
 
 @st.composite

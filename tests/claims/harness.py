@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).parent
-# The words are written from what these say, from the first of them where a claim is dear.
+# The words are written from what these say.
 WRITTEN_FROM = range(10_000, 10_200)
 # Tried on: those that never failed there, and the others, since a share takes more seeds.
 TRIED, TRIED_OF_A_SHARE = range(20), range(100)
