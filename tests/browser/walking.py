@@ -104,8 +104,8 @@ def walked(
             sight = Sight(scene, step, size, asked, page.evaluate(SEEN))
             look(sight, page)
             yield sight
-        # Of a number no hands are counted.
-        if votes and asked == "asked" and first.locator(".ask ol").count():
+        # Of a number or a word no hands are counted.
+        if votes and asked == "asked" and first.locator(".ask ol:not(.spoken)").count():
             _vote(first, own, HANDS[put.setdefault(scene, 0)])
         again = votes and asked == "counted" and not put[scene]
         if again:
