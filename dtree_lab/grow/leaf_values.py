@@ -98,8 +98,8 @@ def answered(
             for i, rows in _rows_of(table, flat):
                 numbers, place = np.unique(table.labels[rows], return_inverse=True)
                 ticks = None if table.weights is None else table.weights[rows]
-                # The most frequent number, the lowest in a tie.
-                values[i, 0] = numbers[np.bincount(place, ticks).argmax()]
+                # The most frequent number, the lowest in a tie; a nought without a sign.
+                values[i, 0] = numbers[np.bincount(place, ticks).argmax()] + 0.0
         elif leaf == "line":
             values = _lines(table, flat, values)
         flat = replace(flat, values=values)

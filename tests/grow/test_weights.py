@@ -83,6 +83,13 @@ def test_the_growers_give_the_same_tree_and_the_same_error(table, grow, data):
     assert one.error(light) == other.error(long)
 
 
+def test_a_nought_that_is_voted_for_has_no_sign():
+    """Whichever of equal ones comes first, a row that weighs nothing among them."""
+    columns = {"x": [1, 1, 1], "y": [-0.0, 0.0, -1.0]}
+    table = dt.Table.from_columns(columns, target="y", target_kind="continuous")
+    assert str(dt.cart(table, leaf="vote").predict({"x": 1})) == "0.0"
+
+
 @settings(max_examples=100)
 @given(st.one_of(tables(gaps=True), number_tables(gaps=True)), st.data())
 def test_pruning_by_weighted_rows_is_pruning_by_repeated_ones(table, data):
