@@ -46,7 +46,7 @@ test("of a large tree the way keeps its words, and the shape is left to the rest
   const nodes = Array.from({ length: 400 }, (_, i) => ({ id: `${i}`, level: 0, w: 120, h: 60, to: [70 + 140 * i, 0] }));
   const places = (first) => {
     const all = nodes.map((node) => ({ ...node, to: [...node.to] }));
-    near(leaning(all, 56_000, 900, [all[7]], first), 900);
+    near(leaning(all, 56_000, 900, [[[all[7], 120]]], first), 900);
     return all;
   };
   places(0).forEach(({ to, claim }, i) => {
@@ -101,7 +101,7 @@ test("in a tree that is too wide what matters keeps the width of its words, and 
     for (const matters of [[], [0], [n - 1], [0, 1], [1, n - 1]]) {
       const [nodes, width, room] = [made(n, 0), 140 * n, 900];
       const order = matters.map((i) => nodes[i]);
-      const wide = leaning(nodes, width, Math.min(room, width), order);
+      const wide = leaning(nodes, width, Math.min(room, width), order.map((node) => [[node, node.w]]));
       const kept = new Set(order);
       const [level] = roomy(nodes, { width: wide, height: 90 });
       near(wide, n === 40 && matters.length ? wide : Math.min(room, width), "width");
@@ -118,10 +118,32 @@ test("in a tree that is too wide what matters keeps the width of its words, and 
 test("where more matters than has room, the first does", () => {
   const nodes = Array.from({ length: 20 }, (_, i) => ({ id: `${i}`, level: 0, y: 0, w: 120, h: 60, to: [70 + 140 * i, 0] }));
   const order = [nodes[7], ...nodes];
-  roomy(nodes, { width: leaning(nodes, 2800, 600, order), height: 90 });
+  roomy(nodes, { width: leaning(nodes, 2800, 600, order.map((node) => [[node, node.w]])), height: 90 });
   const [whole, cut] = [nodes.filter(({ room, w }) => room >= w), nodes.filter(({ room, w }) => room < w)];
   assert.ok(whole.includes(nodes[7]) && whole.includes(nodes[0]));
   assert.ok(cut.length > whole.length && cut.includes(nodes[19]));
+});
+
+test("what is alike keeps its words together, or none of it does", () => {
+  for (const n of [3, 4, 8, 20]) {
+    const nodes = Array.from({ length: n }, (_, i) => ({ id: `${i}`, level: 0, y: 0, w: 120, h: 60, to: [70 + 140 * i, 0] }));
+    leaning(nodes, 140 * n, 600, [nodes.map((node) => [node, node.w])]);
+    const claims = new Set(nodes.map(({ claim }) => Math.round(claim * 1e6)));
+    assert.equal(claims.size, 1);
+    const gaps = nodes.slice(1).map(({ to }, i) => Math.round(1e6 * (to[0] - nodes[i].to[0])));
+    assert.equal(new Set(gaps).size, 1);
+  }
+});
+
+test("a node that has room in short at first has all of it where it is free in the end", () => {
+  const made = () => Array.from({ length: 4 }, (_, i) => ({ id: `${i}`, level: 0, y: 0, w: 200, h: 60, to: [110 + 220 * i, 0] }));
+  for (const [room, claims] of [[860, [200, 200, 60, 60]], [875, [200, 200, 200, 60]]]) {
+    const nodes = made();
+    const [one, two, left, right] = nodes;
+    const brief = [left, right].map((node) => [[node, 60]]);
+    leaning(nodes, 880, room, [[[one, 200]], ...brief, [[two, 200]], ...[left, right].map((node) => [[node, 200]])], 1);
+    assert.deepEqual(nodes.map(({ claim }) => claim), claims);
+  }
 });
 
 test("nearer is larger in both directions, and life size is the same in both", () => {

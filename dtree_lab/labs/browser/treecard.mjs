@@ -30,17 +30,22 @@ export function strip(counts, classes, { x = 0, y = 0, width }) {
   });
 }
 
-/** A thin strip: of all classes where they are known, else of the most frequent one. */
+/** The parts of a strip, each with its class, -1 for what is not known: of what is far only the most frequent one is, and of two so the other. */
+function partsOf({ card, cls, mix, share }, classes, width) {
+  if (!classes.length) return [[-1, 0, width]];
+  if (card) return shares(card.counts, width);
+  const part = width * (mix === "tie" ? 0.5 : share);
+  const other = classes.length === 2 ? 1 - cls : -1;
+  return [[cls, 0, part], [other, part, width - part]].filter(([, , long]) => long > 0);
+}
+
+/** A thin strip. */
 function thinStrip(node, classes, x, y, width) {
-  const piece = (kind, left, part) => {
+  return partsOf(node, classes, width).map(([cls, left, part]) => {
     const one = make("rect", { class: "dtl-share", x: x + left, y, width: part, height: SHORT.strip });
-    one.style.fill = kind?.colour ?? "var(--dtl-line)";
+    one.style.fill = classes[cls]?.colour ?? "var(--dtl-line)";
     return one;
-  };
-  if (!classes.length) return [piece(null, 0, width)];
-  if (node.card) return shares(node.card.counts, width).map(([i, left, part]) => piece(classes[i], left, part));
-  const part = width * (node.mix === "tie" ? 0.5 : node.share);
-  return [piece(classes[node.cls], 0, part), ...(part < width ? [piece(null, part, width - part)] : [])];
+  });
 }
 
 /** The marks before a leaf's answer: its class's; in a tie, which could be the other, both. */
@@ -169,12 +174,9 @@ export function addMark(pieces, node, classes, x, y, r) {
   };
   const n = (v) => Math.round(v * 10) / 10;
   if (node.asks) {
-    // A strip, its dark part the share of the most frequent class.
     const [wide, tall] = [2.4 * r, Math.max(1.2, 0.9 * r)];
-    const part = classes.length ? wide * (node.mix === "tie" ? 0.5 : node.share) : 0;
     const bar = (from, length) => `M${n(x - wide / 2 + from)} ${n(y - tall / 2)}h${n(length)}v${n(tall)}h${n(-length)}z`;
-    if (part) add("full", node.cls, bar(0, part));
-    if (part < wide) add("rest", -1, bar(part, wide - part));
+    for (const [cls, left, part] of partsOf(node, classes, wide)) add(cls < 0 ? "rest" : "full", cls, bar(left, part));
     if (node.below || node.isFolded) add("bush", -1, `M${n(x)} ${n(y + r)}l${n(-r)} ${n(2.5 * r)}h${n(2 * r)}z`);
   } else if (node.mix === "tie") {
     const side = 0.8 * r;

@@ -2,7 +2,7 @@
 // cards and their branches are elements that stay; all that is further away is a few paths.
 import { keyed, make, onChange, renew, set, setText } from "./dom.mjs";
 import { addMark, cardPicture, drawMarks, fanPicture, shortPicture, tags } from "./treecard.mjs";
-import { BEND, LABEL, bottomOf, branchPath, breadth, clearance, formOf, smallest } from "./treescene.mjs";
+import { BEND, FAR, LABEL, bottomOf, branchPath, breadth, clearance, farRank, formOf, smallest } from "./treescene.mjs";
 
 /** Draw the nodes that stand where `at` says and their branches, as `seen` in pixels for a unit. */
 export function drawNodes(tree, seen, view) {
@@ -173,7 +173,7 @@ function drawBranches(tree, { unit }) {
     const turn = branchPath(...branchEnds(node, parent, unit));
     const d = node.wordScale || node.above === 1 ? turn : `${turn}V${node.py.toFixed(1)}`;
     if (node.card) near.push([node, d, tree.path.has(node.id)]);
-    else far[node.part > 0.25 ? 2 : node.part > 0.08 ? 1 : 0] += d;
+    else far[farRank(node.part)] += d;
   }
   keyed(tree.edges, near, {
     key: ([{ id }]) => id,
@@ -181,12 +181,14 @@ function drawBranches(tree, { unit }) {
     update: (group, [node, d, isLit]) => {
       const [line, text] = group.children;
       set(group, { class: isLit ? "dtl-edge dtl-on-path" : "dtl-edge" });
-      const wide = Math.min(breadth(node.part) * unit, Math.max(1, node.as.w * unit));
-      set(line, { d, "stroke-width": Math.max(isLit ? 2.4 : 1.2, wide).toFixed(1) });
+      // A mark beside those that are far has a branch as they have.
+      const isFar = tree.view.far && node.as.form === "mark";
+      const wide = isFar ? FAR[farRank(node.part)] : Math.min(breadth(node.part) * unit, Math.max(1, node.as.w * unit));
+      set(line, { d, "stroke-width": Math.max(isLit ? 2.4 : isFar ? 1 : 1.2, wide).toFixed(1) });
       drawWord(text, node, unit);
     },
   });
-  if (!tree.far.children.length) tree.far.append(...[1, 2.2, 4.4].map((wide) => make("path", { class: "dtl-far-edge", "stroke-width": wide })));
+  if (!tree.far.children.length) tree.far.append(...FAR.map((wide) => make("path", { class: "dtl-far-edge", "stroke-width": wide })));
   far.forEach((d, i) => set(tree.far.children[i], { d }));
 }
 

@@ -118,14 +118,14 @@ const WORDS = 0.8;
 const TIGHTEST = 0.1;
 
 /**
- * Give way where a tree is wider than its room: nodes that matter, the first of `order` first, keep the width of
- * their words, above all so many as `first` says, and what lies beside them is pushed together, in its order. How wide
- * the tree is then.
+ * Give way where a tree is wider than its room: `order` has groups of nodes with the width that each would keep, those
+ * that matter most first. A group keeps its words, above all so many as `first` says, or none of it does, so that what
+ * is alike looks alike; what lies beside them is pushed together, in its order. How wide the tree is then.
  */
 export function leaning(nodes, width, room, order, first = 0) {
   const spans = (kept) =>
-    kept
-      .map(({ to, w }) => [Math.max(0, to[0] - w / 2 - 4), Math.min(width, to[0] + w / 2 + 4)])
+    [...kept]
+      .map(([{ to }, w]) => [Math.max(0, to[0] - w / 2 - 4), Math.min(width, to[0] + w / 2 + 4)])
       .sort((a, b) => a[0] - b[0])
       .reduce((found, [left, right]) => {
         const last = found.at(-1);
@@ -134,18 +134,18 @@ export function leaning(nodes, width, room, order, first = 0) {
         return found;
       }, []);
   const long = (found) => found.reduce((sum, [left, right]) => sum + right - left, 0);
-  const kept = [];
+  let kept = new Map();
   const left = (words) => Math.min(1, (room - words) / Math.max(1, width - words));
-  [...order].forEach((node, i) => {
-    const words = long(spans([...kept, node]));
-    if (words <= WORDS * room && (i < first || left(words) >= TIGHTEST)) kept.push(node);
+  order.forEach((group, i) => {
+    const more = new Map([...kept, ...group]);
+    const words = long(spans(more));
+    if (words <= WORDS * room && (i < first || left(words) >= TIGHTEST)) kept = more;
   });
   const whole = spans(kept);
   const share = left(long(whole));
   const moved = (x) => whole.reduce((sum, [left, right]) => sum + (1 - share) * Math.max(0, Math.min(x, right) - left), share * x);
-  const isKept = new Set(kept);
   for (const node of nodes) {
-    node.claim = isKept.has(node) ? node.w : share * node.w;
+    node.claim = kept.get(node) ?? share * node.w;
     node.to[0] = moved(node.to[0]);
   }
   return moved(width);
@@ -261,6 +261,13 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
   return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under };
 }
 
+/** How much width a node needs for its words in short, in units. */
+export function briefly({ w, asks, name, mix }, measure) {
+  if (asks || !name) return w;
+  const lead = SHORT.mark + (mix === "tie" ? SHORT.tie : 0);
+  return Math.min(w, Math.max(SHORT.least, measure(name) + 2 * SHORT.pad + lead) + 5);
+}
+
 /** What stands under a node where it fits beside its neighbours and above the next level: a tag, if need be parted at its colon, or its end alone. */
 function underneath({ card, last }, measure, size, wide, high) {
   const parts = card?.tag?.split(": ") ?? [];
@@ -311,8 +318,10 @@ const cut = (text) => [12, 8, 5].filter((n) => n < text.length - 1).map((n) => `
 /** Where a node ends, with what stands under it, in units. */
 export const bottomOf = ({ h, under, scale }) => h + (under.length ? (14 * under.length + 4) * scale : 0);
 
-/** How wide a branch is, in units: as its rows. */
+/** How wide a branch is, in units: as its rows; and in pixels one of a large tree, of which there are three kinds. */
 export const breadth = (part) => Math.max(1.25, 7 * part);
+export const FAR = [1, 2.2, 4.4];
+export const farRank = (part) => (part > 0.25 ? 2 : part > 0.08 ? 1 : 0);
 
 /** A branch from under one place to above another: down, and round below all cards of the level. */
 export function branchPath(x1, y1, x2, y2, bend) {

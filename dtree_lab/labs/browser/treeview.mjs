@@ -6,7 +6,7 @@ import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
-import { arranged, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
+import { arranged, briefly, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
@@ -176,8 +176,8 @@ function measureBox(tree) {
 
 /**
  * Before a class a small tree is larger than the text around it, and as wide as its box; in one that is wider the way
- * to the chosen node keeps its words, then what comes right after it, then what asks most rows. What is alone on its
- * level has room anyway.
+ * to the chosen node keeps its words, then what comes right after it (answers in short at first), then what asks most
+ * rows. What is alone on its level has room anyway.
  */
 function spread(tree) {
   const { narrow, size, nodes } = tree;
@@ -188,8 +188,17 @@ function spread(tree) {
   const beside = nodes.filter(({ level }) => tree.levels[level].length > 1);
   const way = beside.filter(({ id }) => tree.path.has(id)).reverse();
   const after = beside.filter(({ parent }) => parent === tree.current && tree.shown.get(parent).kids.length <= MOST_AFTER);
-  const asking = beside.filter(({ asks }) => asks).sort((a, b) => b.rows - a.rows);
-  const width = narrow.width > room ? leaning(nodes, narrow.width, room, new Set([...way, ...after, ...asking]), way.length) : narrow.width * share;
+  const asking = beside.filter(({ asks }) => asks).sort((a, b) => b.rows - a.rows || a.level - b.level);
+  const alike = asking.reduce((groups, node) => {
+    const last = groups.at(-1);
+    if (last && last[0].rows === node.rows && last[0].level === node.level) last.push(node);
+    else groups.push([node]);
+    return groups;
+  }, []);
+  const whole = (node) => [node, node.w];
+  const brief = (node) => [node, briefly(node, (text) => measured(tree, text))];
+  const order = [...way.map((node) => [whole(node)]), ...after.map((node) => [brief(node)]), ...alike.map((group) => group.map(whole)), ...after.map((node) => [whole(node)])];
+  const width = narrow.width > room ? leaning(nodes, narrow.width, room, order, way.length) : narrow.width * share;
   for (const [alone, next] of tree.levels) if (!next) alone.to[0] = Math.max(alone.w / 2, Math.min(width - alone.w / 2, alone.to[0]));
   const height = sinking(tree.levels, narrow.height, (size.height - 2 * EDGE) / tree.unit, tree.shown.get(tree.current)?.level ?? 0);
   tree.whole = { ...tree.whole, width, height };
