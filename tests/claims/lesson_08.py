@@ -67,7 +67,7 @@ def level(seed: int) -> bool:
     return abs(four - eight) < 0.2 * four
 
 
-@claim("regression/better", "with others they are better four times in ten", true=85)
+@claim("regression/better", "with other birds withheld they are better four times in ten", true=85)
 def eight_are_better(seed: int) -> bool:
     """Than four, on the withheld penguins."""
     known, unseen = penguins(seed)
