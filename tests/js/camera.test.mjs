@@ -6,6 +6,7 @@ import {
   arranged,
   branchPath,
   breadth,
+  evenly,
   fanned,
   formOf,
   leaning,
@@ -135,9 +136,24 @@ test("what is alike keeps its words together, or none of it does", () => {
   }
 });
 
+test("a tree is pushed together evenly as long as every node has the room that it needs", () => {
+  const level = (n, y) => Array.from({ length: n }, (_, i) => ({ id: `${n} ${i}`, level: y, w: 120, h: 60, to: [(960 / n) * (i + 0.5), 90 * y] }));
+  const levels = [1, 2, 4, 8].map(level);
+  for (const wide of [20, 41, 60]) {
+    const need = new Map(levels.flat().map((node) => [node, wide]));
+    for (const share of [0.1, 0.3, 0.5, 0.9]) {
+      // The eight of the last level stand as close as any.
+      assert.equal(evenly(levels, need, 960, share), wide <= 120 * share);
+      need.set(levels[1][0], 481 * share);
+      assert.equal(evenly(levels, need, 960, share), false);
+      need.set(levels[1][0], wide);
+    }
+  }
+});
+
 test("a node that has room in short at first has all of it where it is free in the end", () => {
   const made = () => Array.from({ length: 4 }, (_, i) => ({ id: `${i}`, level: 0, y: 0, w: 200, h: 60, to: [110 + 220 * i, 0] }));
-  for (const [room, claims] of [[860, [200, 200, 60, 60]], [875, [200, 200, 200, 60]]]) {
+  for (const [room, claims] of [[760, [200, 200, 60, 60]], [860, [200, 200, 200, 60]]]) {
     const nodes = made();
     const [one, two, left, right] = nodes;
     const brief = [left, right].map((node) => [[node, 60]]);

@@ -112,9 +112,10 @@ export function arranged(nodes, whole, hasGaps) {
   };
 }
 
-// So much of a room is for the words of what matters; what gives way is pushed together into the rest, to no less than
-// this for the words of others than the first ones: a large tree has a shape.
+// So much of a room is for the words of what matters most, and so much for all that keep theirs; what gives way is pushed
+// together into the rest, to no less than this for the words of others than the first ones: a large tree has a shape.
 const WORDS = 0.8;
+const WIDEST = 0.9;
 const TIGHTEST = 0.1;
 
 /**
@@ -139,7 +140,7 @@ export function leaning(nodes, width, room, order, first = 0) {
   order.forEach((group, i) => {
     const more = new Map([...kept, ...group]);
     const words = long(spans(more));
-    if (words <= WORDS * room && (i < first || left(words) >= TIGHTEST)) kept = more;
+    if (i < first ? words <= WORDS * room : words <= WIDEST * room && left(words) >= TIGHTEST) kept = more;
   });
   const whole = spans(kept);
   const share = left(long(whole));
@@ -150,6 +151,16 @@ export function leaning(nodes, width, room, order, first = 0) {
   }
   return moved(width);
 }
+
+/** Whether all nodes have the room that they need where a tree of this width is seen at a share of it. */
+export const evenly = (levels, need, width, share) =>
+  levels.every((level) =>
+    level.every((node, i) => {
+      const [x, half] = [node.to[0], need.get(node) / 2];
+      const next = level[i + 1];
+      return half <= share * Math.min(x, width - x) && (!next || half + need.get(next) / 2 <= share * (next.to[0] - x));
+    }),
+  );
 
 // A level needs so much height for questions and the words on their branches, and so much for questions alone.
 const SAID = 76;
@@ -261,11 +272,12 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
   return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under };
 }
 
-/** How much width a node needs for its words in short, in units. */
-export function briefly({ w, asks, name, mix }, measure) {
-  if (asks || !name) return w;
-  const lead = SHORT.mark + (mix === "tie" ? SHORT.tie : 0);
-  return Math.min(w, Math.max(SHORT.least, measure(name) + 2 * SHORT.pad + lead) + 5);
+/** How much width a node needs for its words in short, in units: a question may be parted in two lines. */
+export function briefly({ w, asks, name, mix, halves }, measure) {
+  const said = asks ? halves ?? [] : [name].filter(Boolean);
+  if (!said.length) return w;
+  const lead = asks ? 0 : SHORT.mark + (mix === "tie" ? SHORT.tie : 0);
+  return Math.min(w, Math.max(SHORT.least, Math.max(...said.map(measure)) + 2 * SHORT.pad + lead) + 5);
 }
 
 /** What stands under a node where it fits beside its neighbours and above the next level: a tag, if need be parted at its colon, or its end alone. */

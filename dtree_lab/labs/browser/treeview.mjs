@@ -6,7 +6,7 @@ import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
-import { arranged, briefly, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
+import { arranged, briefly, evenly, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
@@ -175,34 +175,46 @@ function measureBox(tree) {
 }
 
 /**
- * Before a class a small tree is larger than the text around it, and as wide as its box; in one that is wider the way
- * to the chosen node keeps its words, then what comes right after it (answers in short at first), then what asks most
- * rows. What is alone on its level has room anyway.
+ * Before a class a small tree is larger than the text around it, and as wide as its box. One that is wider is pushed
+ * together evenly where all of it has room in short, else it leans: the way to the chosen node keeps its words, then what
+ * comes right after it, then what asks most rows, then answers: first all of them in short. What is alone on its level
+ * has room anyway.
  */
 function spread(tree) {
   const { narrow, size, nodes } = tree;
   tree.unit *= enlarged(narrow, size, tree.unit);
-  const share = widened(narrow, size, tree.unit);
-  nodes.forEach((node, i) => Object.assign(node, { to: [narrow.at[i][0] * share, narrow.at[i][1]], claim: null }));
   const room = (size.width - 2 * EDGE) / tree.unit;
-  const beside = nodes.filter(({ level }) => tree.levels[level].length > 1);
-  const way = beside.filter(({ id }) => tree.path.has(id)).reverse();
-  const after = beside.filter(({ parent }) => parent === tree.current && tree.shown.get(parent).kids.length <= MOST_AFTER);
-  const asking = beside.filter(({ asks }) => asks).sort((a, b) => b.rows - a.rows || a.level - b.level);
-  const alike = asking.reduce((groups, node) => {
-    const last = groups.at(-1);
-    if (last && last[0].rows === node.rows && last[0].level === node.level) last.push(node);
-    else groups.push([node]);
-    return groups;
-  }, []);
-  const whole = (node) => [node, node.w];
-  const brief = (node) => [node, briefly(node, (text) => measured(tree, text))];
-  const order = [...way.map((node) => [whole(node)]), ...after.map((node) => [brief(node)]), ...alike.map((group) => group.map(whole)), ...after.map((node) => [whole(node)])];
-  const width = narrow.width > room ? leaning(nodes, narrow.width, room, order, way.length) : narrow.width * share;
+  const short = new Map(nodes.map((node) => [node, briefly(node, (text) => measured(tree, text))]));
+  const isWide = narrow.width > room;
+  nodes.forEach((node, i) => Object.assign(node, { to: [...narrow.at[i]], claim: null }));
+  const isEven = isWide && evenly(tree.levels, short, narrow.width, room / narrow.width);
+  const share = isEven ? room / narrow.width : widened(narrow, size, tree.unit);
+  for (const node of nodes) {
+    node.to[0] *= share;
+    if (isEven) node.claim = short.get(node);
+  }
+  const width = isWide && !isEven ? leaning(nodes, narrow.width, room, ...matters(tree, short)) : narrow.width * share;
   for (const [alone, next] of tree.levels) if (!next) alone.to[0] = Math.max(alone.w / 2, Math.min(width - alone.w / 2, alone.to[0]));
   const height = sinking(tree.levels, narrow.height, (size.height - 2 * EDGE) / tree.unit, tree.shown.get(tree.current)?.level ?? 0);
   tree.whole = { ...tree.whole, width, height };
   tree.levels = roomy(nodes, tree.whole);
+}
+
+/** What matters in a tree, with the width that it would keep, and how much of it is the way to the chosen node. */
+function matters({ nodes, levels, path, current, shown }, short) {
+  const beside = nodes.filter(({ level }) => levels[level].length > 1);
+  const way = beside.filter(({ id }) => path.has(id)).reverse();
+  const after = beside.filter(({ parent }) => parent === current && shown.get(parent).kids.length <= MOST_AFTER);
+  const alike = (one, other) => other.asks - one.asks || other.rows - one.rows || one.level - other.level;
+  const kinds = (some) =>
+    [...some].sort(alike).reduce((groups, node) => {
+      if (groups.length && !alike(groups.at(-1)[0], node)) groups.at(-1).push(node);
+      else groups.push([node]);
+      return groups;
+    }, []);
+  const groups = [...way.map((node) => [node]), ...kinds(after), ...kinds(beside)];
+  const widths = [(node) => short.get(node), ({ w }) => w];
+  return [widths.flatMap((wide) => groups.map((group) => group.map((node) => [node, wide(node)]))), way.length];
 }
 
 /** In another font, such as the page's own once a tree has come into it, all words have other widths. */
