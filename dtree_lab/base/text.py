@@ -70,6 +70,17 @@ def amount(n: float | Fraction) -> str:
     return f"{int(near):,}" if near.is_integer() else f"{near:,}"
 
 
+def power(base: int, exponent: object) -> str:
+    """``2\u2074``, ``2\u207f``; an exponent of other signs in brackets, ``2^(n - 1)``."""
+    shown = str(exponent)
+    raised = shown.translate(_RAISED)
+    return f"{base}{raised}" if set(shown) <= set(_HIGH) else f"{base}^({shown})"
+
+
+_HIGH = "0123456789n"
+_RAISED = str.maketrans(_HIGH, "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207f")
+
+
 def listing(names: Iterable[object], most: int = 8) -> str:
     """Names in quotes, the first few of them, for an error message."""
     shown = [repr(n) for n in names]

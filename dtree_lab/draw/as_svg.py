@@ -209,16 +209,17 @@ def _box(node: NodeCard, s: float) -> str:
 
 
 def _title_marks(node: NodeCard, s: float) -> str:
-    """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
+    """What stands before a leaf's title: the mark of its class, of several in a tie, or a dot."""
     x, y = inside.title_mark(s)
     if node.cls < 0:
         return _dot(x, y, s)
-    own, other = class_mark(node.cls, x, y, s), inside.tied(node)
-    if other is None:
-        return own
-    strokes = "".join(f"M{_n(a)},{_n(b)}L{_n(c)},{_n(d)}" for (a, b), (c, d) in inside.equals(s))
-    equal = f'<path class="dtl-equal" d="{strokes}"/>'
-    return f"{own}{equal}{class_mark(other, x + inside.TIE * s, y, s)}"
+    found = [class_mark(node.cls, x, y, s)]
+    for k, other in enumerate(inside.tied(node.counts, node.cls), 1):
+        ends = inside.equals(s, k)
+        strokes = "".join(f"M{_n(a)},{_n(b)}L{_n(c)},{_n(d)}" for (a, b), (c, d) in ends)
+        found.append(f'<path class="dtl-equal" d="{strokes}"/>')
+        found.append(class_mark(other, x + k * inside.TIE * s, y, s))
+    return "".join(found)
 
 
 def strip(node: NodeCard, scale: float = 1.0) -> str:

@@ -94,7 +94,8 @@ ABOVE_STRIP, BELOW_STRIP = 7.0, 4.0
 CORNER = 7.0
 # What the mark before a leaf's title takes, half its size, and that of the marks in a strip.
 LEAD, MARK_R, SMALL_R = 18.0, 4.6, 3.4
-TIE = 25.0  # and what a second mark takes, with the sign between
+TIE = 25.0  # and what each further mark takes, with the sign between
+_MOST_TIED = 3  # so many of them at the most
 # The middle of the mark in a share, and where its number begins.
 SHARE_MARK, SHARE_TEXT = 8.0, 15.0
 # An edge's way down to its value, and the value; where its baseline is above the card.
@@ -132,27 +133,27 @@ def note_bases(card: NodeCard, s: float) -> list[float]:
     return [(top + SMALL * i + SMALL - 3) * s for i in range(len(card.notes))]
 
 
-def lead_of(*, answers: bool, ties: bool) -> float:
+def lead_of(*, answers: bool, ties: int) -> float:
     """The room before a title's first letter, at scale 1, where a leaf has its mark or marks."""
     return (LEAD + ties * TIE) if answers else 0.0
 
 
 def lead(card: NodeCard) -> float:
     """The room before a card's title."""
-    return lead_of(answers=card.kind == "answer", ties=card.mix == "tie")
+    return lead_of(answers=card.kind == "answer", ties=len(tied(card.counts, card.cls)))
 
 
-def tied(card: NodeCard) -> int | None:
-    """The class that a leaf could answer as well, if there is one: the second of the most."""
-    if card.mix != "tie":
-        return None
-    return card.counts.index(max(card.counts), card.cls + 1)
+def tied(counts: Sequence[float], cls: int) -> list[int]:
+    """The first few other classes that a leaf could answer as well."""
+    if cls < 0 or not counts[cls]:
+        return []
+    return [k for k, n in enumerate(counts) if k != cls and n == counts[cls]][:_MOST_TIED]
 
 
-def equals(s: float) -> list[tuple[Point, Point]]:
-    """The two strokes between the marks of a tie."""
+def equals(s: float, k: int) -> list[tuple[Point, Point]]:
+    """The two strokes before the mark of a tie that is `k` marks from the first."""
     (x, y), half = title_mark(s), 3.2 * s
-    x += TIE * s / 2
+    x += TIE * s * (k - 0.5)
     return [((x - half, y + side), (x + half, y + side)) for side in (-1.9 * s, 1.9 * s)]
 
 

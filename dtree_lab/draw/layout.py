@@ -32,9 +32,9 @@ from dtree_lab.draw.card import (
     card_height,
     gauge,
     lead_of,
-    mix,
     scaled,
     shares,
+    tied,
 )
 from dtree_lab.draw.measure import fit, width, wrap
 from dtree_lab.draw.style import DETAIL, LABEL, TITLE
@@ -185,8 +185,8 @@ def gather(
 
 def _fitted(drawn: Drawn, says: CardText) -> None:
     """Cut what a node says to size, and make its card as wide as that needs."""
-    ties = says.cls >= 0 and mix(drawn.node.counts) == "tie"
-    lead = lead_of(answers=not isinstance(drawn.node, Branch), ties=ties)
+    ties = tied(drawn.node.counts, says.cls)
+    lead = lead_of(answers=not isinstance(drawn.node, Branch), ties=len(ties))
     drawn.title = tuple(map(words.isolated, _title(says)))
     drawn.notes = tuple(map(words.isolated, _notes(says)))
     gaps = OR_MISSING if drawn.full.endswith(OR_MISSING) else ""

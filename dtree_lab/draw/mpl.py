@@ -153,18 +153,17 @@ def _frame(card: NodeCard, points: float) -> dict[str, Any]:
 
 
 def _draw_title_marks(brush: _Brush, card: NodeCard) -> None:
-    """What stands before a leaf's title: the mark of its class, of two in a tie, or a dot."""
+    """What stands before a leaf's title: the mark of its class, of several in a tie, or a dot."""
     s, (x, y) = brush.scale, inside.title_mark(brush.scale)
     if card.cls < 0:
         return _dot(brush, x, y)
     _class_mark(brush, x, y, card.cls)
-    other = inside.tied(card)
-    if other is None:
-        return None
-    for ends in inside.equals(s):
-        stroke = Outline([brush.at(*point) for point in ends], [Outline.MOVETO, Outline.LINETO])
-        brush.add(PathPatch(stroke, edgecolor=LIGHT["ink"], linewidth=1.3 * brush.points))
-    return _class_mark(brush, x + inside.TIE * s, y, other)
+    for k, other in enumerate(inside.tied(card.counts, card.cls), 1):
+        for ends in inside.equals(s, k):
+            stroke = Outline([brush.at(*point) for point in ends], [Outline.MOVETO, Outline.LINETO])
+            brush.add(PathPatch(stroke, edgecolor=LIGHT["ink"], linewidth=1.3 * brush.points))
+        _class_mark(brush, x + k * inside.TIE * s, y, other)
+    return None
 
 
 def _draw_strip(brush: _Brush, card: NodeCard) -> None:

@@ -248,6 +248,8 @@ def test_without_motion_numbers_say_how_many_went_where(tax, bare):
     bare.show(tax[3])
     bare.show(tax[4])
     assert page.locator(".dtl-went").all_text_contents() == ["\N{UPWARDS ARROW} 4 rows"]
+    bare.show(tax[6])
+    assert page.locator(".dtl-went").count() == 0  # another question: its branches are others
     xor = dt.datasets.truth_table("xor", 3)
     bare.show(outside(lambda: told(dt.TreeBuilder(xor), {"do": "best"}))[-1])
     assert page.locator(".dtl-went").count() == 0  # none of these rows went anywhere

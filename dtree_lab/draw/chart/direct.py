@@ -55,15 +55,16 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     for line in lines:
         places = _places(line.name, _rightwards(line, frame), frame)
         alone = [one for one in places if not any(one.touches(other) for other in taken)]
-        free = [
-            one
-            for one in alone
-            if not any(_holds(one, mark) for mark in marks)
-            and not any(passes(own, one) for own in drawn)
-        ]
         if not alone:
             return plot, [], []
-        place = (free or alone)[0]  # a line that goes through it is interrupted behind it
+        # A mark behind it would be hidden, a line that goes through it is interrupted.
+        place = min(
+            alone,
+            key=lambda one: (
+                sum(_holds(one, mark) for mark in marks),
+                sum(passes(own, one) for own in drawn),
+            ),
+        )
         # In a frame that is pushed together names beside one another come nearer.
         wide = MORE * (place.right - place.left)
         left, right = place.left, place.right

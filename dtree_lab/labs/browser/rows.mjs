@@ -50,7 +50,7 @@ export function sendRows(tree, was) {
   rows.goes = moved.length > 0;
   rows.clock = { begin: performance.now(), frames: 0 };
   if (was && !isStill(tree)) take(tree, moved, was);
-  else if (moved.length) count(tree, moved);
+  else if (moved.length) count(tree, moved, was);
   for (const [mark, id] of moved) mark.to = id;
 }
 
@@ -124,8 +124,11 @@ function arrive(rows, mark) {
   if (!rows.flying) rows.ghosts.clear();
 }
 
-/** How many went over each branch, or came back up to a node whose branches are gone. */
-function count({ rows, shown }, moved) {
+/**
+ * How many went over each branch, or came back up to a node whose branches are gone. Where a question stands in the
+ * place of another its branches are not those of before, and no number says who went from which to which.
+ */
+function count({ rows, shown }, moved, was) {
   rows.gone = new Map();
   for (const mark of rows.all) if (mark.flight) arrive(rows, mark);
   const add = (key, i) => {
@@ -134,6 +137,9 @@ function count({ rows, shown }, moved) {
   };
   for (const [{ to }, id] of moved) {
     const way = branches(to, id);
+    const turn = above((way.findLast(({ up }) => up) ?? way[0]).id);
+    const [before, now] = [was.get(turn), shown.get(turn)];
+    if (before?.asks && now?.asks && String(before.title) !== String(now.title)) continue;
     for (const { id: end, up } of way) if (shown.has(end)) add(end, up ? 1 : 0);
     if (way.every(({ id: end, up }) => up && !shown.has(end))) add(`at ${id}`, 1);
   }

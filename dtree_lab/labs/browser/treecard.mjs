@@ -2,7 +2,7 @@
 // middle of their upper edge.
 import { keyed, make, mark, set } from "./dom.mjs";
 import { outline } from "./numbers.mjs";
-import { BINS, FANNED, FOOT, PAD, SHORT, STRIP } from "./treescene.mjs";
+import { BINS, FANNED, FOOT, PAD, SHORT, STRIP, marksOf } from "./treescene.mjs";
 import { shares } from "./treewalk.mjs";
 
 // As in the static picture (draw/card.py): a line of a card's title, the room for a leaf's mark and a
@@ -10,7 +10,7 @@ import { shares } from "./treewalk.mjs";
 export { STRIP };
 export const LINE = 18;
 export const MARK = 18;
-export const TIE = 25;
+export const TIE = 25; // for each further one
 export const UNDER = 14; // a line of what stands under a card
 
 /** A strip of class shares, each with the class's mark and its count where they have room. */
@@ -48,15 +48,15 @@ function thinStrip(node, classes, x, y, width) {
   });
 }
 
-/** The marks before a leaf's answer: its class's; in a tie, which could be the other, both. */
+/** The marks before a leaf's answer: its class's; in a tie, which could be others, theirs, too. */
 function signs({ cls, card }, classes, x, y, r, apart) {
   if (!classes[cls]) return [];
   const one = (kind, left) => make("g", { transform: `translate(${left} ${y})` }, mark(kind, r));
-  const found = [one(classes[cls], x)];
-  const other = card?.tied;
-  if (other === undefined) return found;
-  const equal = `M${x + apart / 2 - 3},${y - 2}h6m0,4h-6`;
-  return [...found, make("path", { class: "dtl-equal", d: equal }), one(classes[other], x + apart)];
+  const others = (card?.tied ?? []).flatMap((other, k) => {
+    const equal = `M${x + (k + 0.5) * apart - 3},${y - 2}h6m0,4h-6`;
+    return [make("path", { class: "dtl-equal", d: equal }), one(classes[other], x + (k + 1) * apart)];
+  });
+  return [one(classes[cls], x), ...others];
 }
 
 /** The frame of a node: bold and tinted where all rows of a leaf are of one class, broken in a tie. */
@@ -105,7 +105,7 @@ export function cardPicture(node, classes, { form, h, pile }, stacked) {
   const { w, title, full, detail, counts, under, hist } = node.card;
   const x = -w / 2;
   const isLeaf = !node.asks;
-  const lead = isLeaf && classes[node.cls] ? (node.mix === "tie" ? MARK + TIE : MARK) : isLeaf ? MARK : 0;
+  const lead = isLeaf && classes[node.cls] ? MARK + TIE * (node.card.tied?.length ?? 0) : isLeaf ? MARK : 0;
   const bins = hist && form === "card" ? BINS : 0;
   const heap = pile ? node.card.pile.adds : 0;
   const top = h - FOOT - LINE * title.length - bins - heap;
@@ -130,7 +130,7 @@ export const tags = (lines, h) =>
 /** A node as its question, or its answer, with a strip. */
 export function shortPicture(node, classes, { w, h, lines, under, pile }, stacked) {
   const left = -w / 2;
-  const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
+  const lead = marksOf(node);
   const middle = left + SHORT.pad + lead + (w - 2 * SHORT.pad - lead) / 2;
   const said = (text, i) =>
     make("text", { class: "dtl-short", x: middle, y: SHORT.line * (i + 1) + 0.5 }, text);

@@ -245,7 +245,7 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
     }
   }
   const size = smallest(unit);
-  const lead = node.asks ? 0 : node.mix === "tie" && node.card ? SHORT.mark + SHORT.tie : SHORT.mark;
+  const lead = marksOf(node);
   // Measured once: a camera's move asks in every frame.
   node.phrases ??= phrases(node).map((lines) => ({ lines, long: Math.max(...lines.map(measure)) }));
   for (const { lines, long } of node.phrases) {
@@ -272,12 +272,15 @@ export function formOf(node, { sx, sy, unit, isRoom = false, isShort = false }, 
   return { form: "mark", scale: 1, w: 2 * r, h: 2 * r, r, lines: [], under };
 }
 
+/** The room before an answer in short for the marks of what it could be, in units. */
+export const marksOf = ({ asks, card }) => (asks ? 0 : SHORT.mark + SHORT.tie * (card?.tied?.length ?? 0));
+
 /** How much width a node needs for its words in short, in units: a question may be parted in two lines. */
-export function briefly({ w, asks, name, mix, halves }, measure) {
+export function briefly(node, measure) {
+  const { w, asks, name, halves } = node;
   const said = asks ? halves ?? [] : [name].filter(Boolean);
   if (!said.length) return w;
-  const lead = asks ? 0 : SHORT.mark + (mix === "tie" ? SHORT.tie : 0);
-  return Math.min(w, Math.max(SHORT.least, Math.max(...said.map(measure)) + 2 * SHORT.pad + lead) + 5);
+  return Math.min(w, Math.max(SHORT.least, Math.max(...said.map(measure)) + 2 * SHORT.pad + marksOf(node)) + 5);
 }
 
 /** What stands under a node where it fits beside its neighbours and above the next level: a tag, if need be parted at its colon, or its end alone. */

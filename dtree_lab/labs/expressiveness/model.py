@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dtree_lab.base.checks import checked_whole
-from dtree_lab.base.text import plural, value
+from dtree_lab.base.text import plural, power, value
 from dtree_lab.datasets import truth_table
 from dtree_lab.grow.api import id3
 from dtree_lab.labs.kit import actions as kit
@@ -153,7 +153,7 @@ FUNCTIONS = {
 LAWS = {
     "or": "n",
     "and": "n",
-    "xor": "2^n - 1",
+    "xor": f"{power(2, 'n')} - 1",
     "majority": "C(n + 1, ⌊n/2⌋ + 1) - 1",
 }
 MOST_N = 8
@@ -173,11 +173,11 @@ def fewest(function: str, n: int) -> int:
 
 
 def worked(function: str, n: int) -> str:
-    """The law with n filled in: ``2^3 - 1 = 7``."""
+    """The law with n filled in: ``2³ - 1 = 7``."""
     found = fewest(function, n)
     match function:
         case "xor":
-            return f"2^{n} - 1 = {found}"
+            return f"{power(2, n)} - 1 = {found}"
         case "majority":
             return f"C({n + 1}, {n // 2 + 1}) - 1 = {found}"
     return f"n = {found}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log2, log10
 
-from dtree_lab.base.text import plural, value
+from dtree_lab.base.text import plural, power, value
 from dtree_lab.draw.chart import Axis, Dots, Layer, Line, Plot, Rule, figure
 from dtree_lab.labs.expressiveness.model import (
     FUNCTIONS,
@@ -45,7 +45,7 @@ def big(n: int) -> str:
     if n < _EXACT:
         return f"{n:,}"
     digits = n.bit_length() * log10(2) if n.bit_length() > 4096 else log10(n)  # noqa: PLR2004
-    return f"about {10 ** (digits % 1):.1f} · 10^{int(digits)}"
+    return f"about {10 ** (digits % 1):.1f} · {power(10, int(digits))}"
 
 
 # -- the size of the tree --------------------------------------------------------------------------
@@ -100,9 +100,9 @@ def concepts(state: State) -> list[str]:
     if state.function == OWN:
         return _of_table(state.concept)
     n, trees = state.n, big(count_trees(state.n))
-    many = f"2^(2^{n}) = 2^{2**n} = {big(count_boolean_concepts(n))}"
+    many = f"2^({power(2, n)}) = {power(2, 2**n)} = {big(count_boolean_concepts(n))}"
     lines = [
-        f"{plural(n, 'binary attribute')} can describe 2^{n} = {2**n} instances.",
+        f"{plural(n, 'binary attribute')} can describe {power(2, n)} = {2**n} instances.",
         f"Each labelled T or F, that makes {many} concepts, and trees can say every one.",
         f"Trees that ask nothing twice on a path: {trees}. So many trees are one classifier.",
     ]
@@ -145,9 +145,9 @@ def _counts(concept: Concept) -> str:
 
 
 def _possible(instances: int, labels: int) -> str:
-    many = f"{labels}^({big(instances)})"
+    many = power(labels, big(instances))
     if instances * labels.bit_length() <= _MOST_BITS:
-        many = f"{labels}^{instances} = {big(count_concepts(instances, labels))}"
+        many = f"{power(labels, instances)} = {big(count_concepts(instances, labels))}"
     return f"Over them there are {many} concepts; trees can say every one."
 
 
@@ -271,7 +271,7 @@ def growth(state: State) -> Picture:
     grown, own = state.grown, state.function == OWN
     n, every = len(state.concept.table.attributes), range(1, MOST_N + 1)
     layers: list[Layer] = [
-        Line(_law("xor", state), "XOR: 2^n - 1", hue=4, dots=True),
+        Line(_law("xor", state), f"XOR: {power(2, 'n')} - 1", hue=4, dots=True),
         Line(_law("majority", state), "majority", hue=2, dash="short", dots=True),
         Line(_law("or", state), "OR, AND: n", hue=0, dash="long", dots=True),
     ]

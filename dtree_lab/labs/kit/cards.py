@@ -196,8 +196,8 @@ def _card(
     }
     if is_empty or card.mix != "mixed":  # which most cards are
         made["mix"] = "none" if is_empty or card.mix is None else card.mix
-    if (other := tied(card)) is not None:
-        made["tied"] = other
+    if others := tied(card.counts, card.cls):
+        made["tied"] = others
     return made if bins is None else {**made, "hist": bins}
 
 
