@@ -100,7 +100,7 @@ def number_tables(draw, max_rows=30, max_attributes=4, *, gaps=False):
 
 def _squarable(number):
     """A number, or 0 for one whose square is none: what trees of numbers know are squares."""
-    return number if abs(number) > 1e-150 else 0.0  # noqa: PLR2004
+    return number if abs(number) > 1e-150 else 0.0
 
 
 @st.composite

@@ -389,6 +389,7 @@ def test_a_finger_places_a_point_and_the_lab_learns_from_it(  # noqa: PLR0915 - 
             # Three points, and the tree on them.
             expect(audience.locator("[data-id=plane] [data-row]")).to_have_count(3)
             expect(audience.get_by_text("3 points of the class.")).to_be_visible()
+            expect(audience.locator(".dtl-legend li")).to_have_count(2)  # nobody can toss a C
             expect(hollow).to_have_count(0)
             picture("stage-points-learnt", audience)
             presenter.keyboard.press("t")

@@ -187,6 +187,8 @@ def test_two_points_make_a_tree_by_hand():
     assert state.grown.tree.root.split.cuts == (0.4,)
     assert state.grown.areas[(0,)] == pytest.approx(np.array(SQUARE) * [0.4, 1])
     assert view(state).result == "CART: 2 leaves, 1 question deep; 0 of 2 points wrong."
+    assert view(state).json()["absent"] == [2]
+    assert "absent" not in view(fold([Set("click", "2"), Point("plane", 0.9, 0.5)], state)).json()
     drawn = start()
     table = drawn.rows.table()
     said = drawn.grown.tree.predict(table)

@@ -43,15 +43,16 @@ function build(ui) {
 
 function draw(ui, view) {
   const had = focusWithin(ui.root) !== null;
+  const room = ui.room ? ui.model.get("room") : null;
+  ui.isHandless = Boolean(room && !room.hands);
   ui.legend.hidden = !view.classes.length;
-  onChange(ui.legend, view.classes, () =>
+  const kinds = view.classes.filter((_, cls) => !ui.isHandless || !view.absent?.includes(cls));
+  onChange(ui.legend, kinds, () =>
     ui.legend.replaceChildren(
-      ...view.classes.map((kind) => make("li", {}, markInText(kind), "\u00a0", make("bdi", {}, kind.name))),
+      ...kinds.map((kind) => make("li", {}, markInText(kind), "\u00a0", make("bdi", {}, kind.name))),
     ),
   );
   const isTool = (part) => part.kind === "toolbar";
-  const room = ui.room ? ui.model.get("room") : null;
-  ui.isHandless = Boolean(room && !room.hands);
   ui.root.classList.toggle("dtl-hands", !ui.isHandless);
   const parts = room ? inRoom(view, room) : view.parts;
   if (room) for (const name of ["hero", "beside"]) ui.areas[name].classList.toggle("dtl-kept", pictured(view, room).includes(name));

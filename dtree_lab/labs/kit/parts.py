@@ -435,6 +435,8 @@ class View:
     rows: Mapping[str, Any] | None = None
     # Whether `result` is what a hand may do first: a class, which has none, is not told it.
     asks: bool = False
+    # Classes that no row has, though a hand may give it to one: before a class no legend has them.
+    absent: Sequence[int] = ()
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -449,6 +451,7 @@ class View:
             "progress": None if self.progress is None else round(self.progress, 3),
             **({} if self.rows is None else {"rows": self.rows}),
             **({"asks": True} if self.asks else {}),
+            **({"absent": self.absent} if self.absent else {}),
         }
 
     @property

@@ -46,6 +46,7 @@ def view(state: State) -> View:
         result=words.result(state),
         undo=bool(state.edits),
         rows=_told(state),
+        absent=[k for k in range(rows.target.n_values) if k not in rows.labels],
     )
 
 
