@@ -82,7 +82,8 @@ def _of_numbers(flat: Flat) -> Floats:
     """What is gained of the squares of the distances from the mean.
 
     Where rows rest, theirs are not known apart: the spread of the children's answers about their
-    common mean is the same, unless they answer by vote.
+    common mean is the same, unless they answer by vote, or by lines, which are drawn through the
+    rows without gaps.
     """
     asks, rows = flat.attr >= 0, flat.counts[:, 0].astype(np.float64)
     answer, squares = flat.values[:, 0], rows * flat.values[:, 1]

@@ -361,8 +361,8 @@ class Tree(Exchange, Presentable):
         -----
         Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees, section
         5.3.4. It is of the training rows, and favours attributes with many values. A tree that
-        answers numbers by vote keeps no means: where rows rest, it takes the branches' answers
-        for them.
+        answers numbers by vote, or by lines that rows with gaps have no part in, keeps no means:
+        where rows rest, it takes the branches' answers for them.
 
         Examples
         --------
