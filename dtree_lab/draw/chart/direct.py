@@ -47,7 +47,8 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     bare = replace(plot, layers=nameless)
     frame = framed(bare)
     drawn = [_rightwards(layer, frame) for layer in bare.layers if isinstance(layer, Line)]
-    marks = [(frame.x_of(x), frame.y_of(y)) for dots in points for x, y in dots.points]
+    dotted = [*points, *(one for one in plot.layers if isinstance(one, Line) and one.dots)]
+    marks = [(frame.x_of(x), frame.y_of(y)) for one in dotted for x, y in filter(None, one.points)]
     words = [of_note(layer, frame) for layer in plot.layers if isinstance(layer, Note)]
     taken = [one._replace(left=one.left - _BESIDE, right=one.right + _BESIDE) for one in words]
     found: list[Element] = []
