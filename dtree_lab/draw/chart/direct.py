@@ -66,11 +66,7 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
                 sum(passes(own, one) for own in drawn),
             ),
         )
-        # In a frame that is pushed together names beside one another come nearer.
-        wide = MORE * (place.right - place.left)
-        left, right = place.left, place.right
-        ends = (left, left + wide) if place.anchor == "start" else (right - wide, right)
-        taken.append(place._replace(left=ends[0], right=ends[1]))
+        taken.append(_wider(place))
         found.append(place.ground("dtl-ground dtl-at-line"))
         looks = "dtl-key dtl-halo dtl-at-line" + ("" if line.hue is None else f" dtl-t{line.hue}")
         found.append(words_at(line.name, place.x, place.y, looks, place.anchor))
@@ -78,11 +74,20 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     return bare, found, notes
 
 
+def _wider(place: WordPlace) -> WordPlace:
+    """What a name covers in a frame that is pushed together."""
+    wide = MORE * (place.right - place.left)
+    if place.anchor == "start":
+        return place._replace(right=place.left + wide)
+    return place._replace(left=place.right - wide)
+
+
 def _holds(place: WordPlace, point: Point) -> bool:
     """Whether a point lies in a place, or close by."""
     x, y = point
-    across = place.left - _AIR < x < place.right + _AIR
-    return across and place.top - _AIR < y < place.bottom + _AIR
+    wider = _wider(place)
+    across = wider.left - _AIR < x < wider.right + _AIR
+    return across and wider.top - _AIR < y < wider.bottom + _AIR
 
 
 def _rightwards(line: Line, frame: Frame) -> list[list[Point]]:

@@ -57,7 +57,7 @@ def curves(state: State) -> Picture:
     layers += [_line(one, points) for one in named]
     if state.is_bagged:
         alone = state.points(state.single)
-        layers += [_line(one, alone, "single tree") for one in (named[1], named[3])]
+        layers += [_line(one, alone, "one tree") for one in (named[1], named[3])]
     what = "mean squared error" if method == "squared" else "share of wrong predictions"
     plot = Plot(
         f"Error of {who} against their depth, with the parts that it is the sum of. At depth"
