@@ -61,7 +61,7 @@ def test_the_laws_as_in_the_lecture():
     assert [fewest("and", n) for n in (1, 2, 3, 8)] == [1, 2, 3, 8]
     assert [fewest("xor", n) for n in (1, 2, 3, 8)] == [1, 3, 7, 255]
     assert [fewest("majority", n) for n in (1, 2, 3, 4)] == [1, 2, 5, 9]
-    assert worked("xor", 3) == "2³ - 1 = 7"
+    assert worked("xor", 3) == "2³\N{NO-BREAK SPACE}-\N{NO-BREAK SPACE}1 = 7"
     assert worked("majority", 3) == "C(4, 2) - 1 = 5"
 
 

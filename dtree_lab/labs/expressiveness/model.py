@@ -153,7 +153,7 @@ FUNCTIONS = {
 LAWS = {
     "or": "n",
     "and": "n",
-    "xor": f"{power(2, 'n')} - 1",
+    "xor": f"{power(2, 'n')}\u00a0-\u00a01",
     "majority": "C(n + 1, ⌊n/2⌋ + 1) - 1",
 }
 MOST_N = 8
@@ -177,7 +177,7 @@ def worked(function: str, n: int) -> str:
     found = fewest(function, n)
     match function:
         case "xor":
-            return f"{power(2, n)} - 1 = {found}"
+            return f"{power(2, n)}\u00a0-\u00a01 = {found}"
         case "majority":
             return f"C({n + 1}, {n // 2 + 1}) - 1 = {found}"
     return f"n = {found}"
