@@ -209,14 +209,17 @@ class _Walk:
             if self.own_to_blame(i, str(why)):
                 self._cell(i, step)
                 return
-            self.bad.add(i)
+            self._leave_out(i, str(why))
             told = Told(str(why))
-            if step.own:
-                self.program.note("", "graded", f"a cell of their own was left out: {why}")
         if told.error:
             self.failed[i] = told
             if step.exercise:
                 self.stopped[step.exercise] = f"the answer cell stopped: {told.error}"
+
+    def _leave_out(self, i: int, why: str) -> None:
+        self.bad.add(i)
+        if self.program.steps[i].own:
+            self.program.note("", "graded", f"a cell of their own was left out: {why}")
 
     def own_to_blame(self, i: int, why: str) -> bool:
         """Whether own cells before a place are left out now: what is no answer goes first."""
@@ -247,7 +250,7 @@ class _Walk:
                     try:
                         self.process.cell(step.text, self._seconds(j))
                     except LostError as why:
-                        self.bad.add(j)
+                        self._leave_out(j, str(why))
                         if step.exercise:
                             said = f"the answer cell stopped: {why}"
                             self.stopped.setdefault(step.exercise, said)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from grading.attacks import ATTACKS, KEPT, TRIED
-from grading.kinds import ENTROPY, GOOD_ENTROPY, KINDS, REAL, SEED, right
+from grading.kinds import ENTROPY, GOOD_ENTROPY, KINDS, REAL, SEED, own, right
 
+from dtree_lab.grading import judge
 from dtree_lab.grading.judge import judged_submission
 from dtree_lab.grading.sandbox import Allowance, sandbox
 from dtree_lab.grading.sheets import cells_in, python_of
@@ -71,6 +72,25 @@ def test_each_kind_gets_its_mark_its_status_and_a_note(course, sheet, isolated, 
     assert all(mark.card for mark in record.marks)
     if "left behind" in name:
         _ends("7654")
+
+
+def test_a_cell_of_their_own_that_ends_a_process_later_is_told_of(
+    course, sheet, isolated, monkeypatch
+):
+    """It runs to its end once; an answer ends the process, and the cell the next one."""
+    text, runs = "mine = 1", []
+
+    class Process(judge.LearnersProcess):
+        def cell(self, source, seconds):
+            runs.extend([source] * (source == text))
+            ends = source == text and len(runs) == 2
+            return super().cell("import os\nos._exit(3)" if ends else source, seconds)
+
+    monkeypatch.setattr(judge, "LearnersProcess", Process)
+    handed = own(text, right(six_to_four="import os\nos._exit(3)"))
+    record = judged(sheet, course, isolated, handed)
+    assert "a cell of their own was left out" in record.note
+    assert record.points == 17
 
 
 # Where nothing hides the lessons, the answers can be read; that is what staff are warned of.
