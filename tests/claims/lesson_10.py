@@ -318,7 +318,7 @@ def sex_and_rings(seed: int) -> bool:
 
 @claim(
     "forests/copy",
-    "a mere copy shines with borrowed light",
+    "a mere copy looks important only because of the original",
     true=199,
 )
 def copy(seed: int) -> bool:
