@@ -202,7 +202,7 @@ def another(skill: str, name: Any = "", *, answers: Any = None) -> SeriesCard:
 def warm_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None) -> SeriesCard:
     """One card before a lesson: of the skills of the lessons before, what is weakest and oldest.
 
-    Of those with the fewest right in a row it is the one asked longest ago, by the notebooks here.
+    Of those with the fewest right in a row it is the one asked longest ago, else that taught last.
 
     Parameters
     ----------
@@ -247,11 +247,11 @@ def wrap_up(lesson: str, name: Any = "", *, skill: str = "", answers: Any = None
 def _one_of(call: str, lesson: str, name: Any, skill: str, answers: Any) -> SeriesCard:
     """A card of the weakest skill before a lesson, or in it, where the cell does not say which."""
     before = names()[: names().index(known_lesson(lesson))]
-    taught = before if call == "warm_up" else [lesson]
+    taught = before[::-1] if call == "warm_up" else [lesson]  # of what is as weak, the newest
     if not taught:
         raise ValueError(f"no lesson comes before {lesson!r}, so there is nothing to warm up")
     if not skill:
-        among = [key for key, one in skills_of_lessons().items() if one.taught in taught]
+        among = [k for t in taught for k, one in skills_of_lessons().items() if one.taught == t]
         skill = weakest(progress().skills, among)
     return _card(practice(call, lesson, name, answers, skill))
 
