@@ -225,7 +225,7 @@ def office(seed: int) -> tuple[dt.Table, dt.Table, dt.Tree]:
 
 @claim(
     "pruning/about-right",
-    "on new returns they are about right",
+    "on new returns they are about right on average",
     true=197,
 )
 def shares_are_about_right(seed: int) -> bool:

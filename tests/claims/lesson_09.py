@@ -65,7 +65,7 @@ def looked(name: str, seed: int) -> Looked:
 
 @claim(
     "boosting/full-trees",
-    "The variance has fallen by about a quarter",
+    "on other draws by a sixth to two fifths",
     true=200,
 )
 def full_trees(seed: int) -> bool:
