@@ -188,6 +188,47 @@ def test_beside_many_branches_the_way_to_the_chosen_node_keeps_its_questions(tmp
         assert "town?" in found[-1][0][1]
 
 
+PARITY = """---
+title: Parity
+---
+---
+lab: expressiveness
+settings: {n: 3, function: xor}
+reveal: [verdict]
+steps:
+  - {do: set, control: n, value: 4}
+---
+# Parity
+"""
+# In which forms the nodes of each level are drawn.
+FORMS = """() => {
+  const found = {};
+  for (const one of document.querySelectorAll("[role=treeitem]")) {
+    const { id } = one.dataset;
+    const form = one.getAttribute("class").match(/dtl-as-(\\w+)/)[1];
+    (found[id === "root" ? 0 : id.split(".").length] ??= []).push(form);
+  }
+  return Object.values(found).map((forms) => [...new Set(forms)]);
+}"""
+
+
+def test_what_is_alike_in_a_tree_looks_alike(tmp_path, new_page):
+    """Of three switches all nodes say something, of four all questions; both trees are full."""
+    file = tmp_path / "parity.md"
+    file.write_text(PARITY, encoding="utf-8")
+    forms = {}
+
+    def keep(sight, page):
+        forms[sight.step] = page.evaluate(FORMS)
+
+    with opened(tmp_path, new_page, ["projector"], "lecture", str(file)) as (windows, own):
+        list(walked(windows, own, keep))
+    for n, levels in zip((3, 4), list(forms.values())[-2:], strict=True):
+        assert len(levels) == n + 1
+        assert all(len(found) == 1 for found in levels)
+        assert all(found != ["mark"] for found in levels[:4])
+
+
 LARGE = """---
 title: Fans, and three hundred nodes
 ---

@@ -6,7 +6,6 @@ import {
   arranged,
   branchPath,
   breadth,
-  evenly,
   fanned,
   formOf,
   leaning,
@@ -133,21 +132,6 @@ test("what is alike keeps its words together, or none of it does", () => {
     assert.equal(claims.size, 1);
     const gaps = nodes.slice(1).map(({ to }, i) => Math.round(1e6 * (to[0] - nodes[i].to[0])));
     assert.equal(new Set(gaps).size, 1);
-  }
-});
-
-test("a tree is pushed together evenly as long as every node has the room that it needs", () => {
-  const level = (n, y) => Array.from({ length: n }, (_, i) => ({ id: `${n} ${i}`, level: y, w: 120, h: 60, to: [(960 / n) * (i + 0.5), 90 * y] }));
-  const levels = [1, 2, 4, 8].map(level);
-  for (const wide of [20, 41, 60]) {
-    const need = new Map(levels.flat().map((node) => [node, wide]));
-    for (const share of [0.1, 0.3, 0.5, 0.9]) {
-      // The eight of the last level stand as close as any.
-      assert.equal(evenly(levels, need, 960, share), wide <= 120 * share);
-      need.set(levels[1][0], 481 * share);
-      assert.equal(evenly(levels, need, 960, share), false);
-      need.set(levels[1][0], wide);
-    }
   }
 });
 

@@ -40,6 +40,7 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     """A plot without its legend, and the names of its lines; or as it was, without any."""
     lines = [layer for layer in plot.layers if isinstance(layer, Line) and layer.name]
     points = [layer for layer in plot.layers if isinstance(layer, Dots)]
+    dotted: list[Dots | Line] = [*points, *(line for line in lines if line.dots)]
     barred = any(isinstance(layer, Bar) for layer in plot.layers)
     if not lines or barred or any(dots.name for dots in points):
         return plot, [], []
@@ -47,8 +48,9 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
     bare = replace(plot, layers=nameless)
     frame = framed(bare)
     drawn = [_rightwards(layer, frame) for layer in bare.layers if isinstance(layer, Line)]
-    dotted = [*points, *(one for one in plot.layers if isinstance(one, Line) and one.dots)]
-    marks = [(frame.x_of(x), frame.y_of(y)) for one in dotted for x, y in filter(None, one.points)]
+    marks = [
+        (frame.x_of(x), frame.y_of(y)) for layer in dotted for x, y in filter(None, layer.points)
+    ]
     words = [of_note(layer, frame) for layer in plot.layers if isinstance(layer, Note)]
     taken = [one._replace(left=one.left - _BESIDE, right=one.right + _BESIDE) for one in words]
     found: list[Element] = []
@@ -61,9 +63,9 @@ def label_lines(plot: Plot) -> tuple[Plot, list[Element], list[Note]]:
         # A mark behind it would be hidden, a line that goes through it is interrupted.
         place = min(
             alone,
-            key=lambda one: (
-                sum(_holds(one, mark) for mark in marks),
-                sum(passes(own, one) for own in drawn),
+            key=lambda place: (
+                sum(_holds(place, mark) for mark in marks),
+                sum(passes(own, place) for own in drawn),
             ),
         )
         taken.append(_wider(place))

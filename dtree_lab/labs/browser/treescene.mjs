@@ -152,16 +152,6 @@ export function leaning(nodes, width, room, order, first = 0) {
   return moved(width);
 }
 
-/** Whether all nodes have the room that they need where a tree of this width is seen at a share of it. */
-export const evenly = (levels, need, width, share) =>
-  levels.every((level) =>
-    level.every((node, i) => {
-      const [x, half] = [node.to[0], need.get(node) / 2];
-      const next = level[i + 1];
-      return half <= share * Math.min(x, width - x) && (!next || half + need.get(next) / 2 <= share * (next.to[0] - x));
-    }),
-  );
-
 // A level needs so much height for questions and the words on their branches, and so much for questions alone.
 const SAID = 76;
 const ASKED = 42;

@@ -6,7 +6,7 @@ import { listen } from "./gestures.mjs";
 import { createOverview, updateOverview } from "./overview.mjs";
 import { createRows, drawNumbers, isStill, placeRows, sendRows } from "./rows.mjs";
 import { drawNodes, markCurrent, measured } from "./treedraw.mjs";
-import { arranged, briefly, evenly, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
+import { arranged, briefly, fanned, formOf, leaning, nodesOf, roomy, sinking, unfolded } from "./treescene.mjs";
 import { depthFirst, keyTarget, pathTo, typedTarget } from "./treewalk.mjs";
 
 const GLIDE = 420;
@@ -97,9 +97,6 @@ export function setZoom(tree, zoom) {
 /** One step nearer (1) or further away (-1). */
 export const zoomBy = (tree, step) => zoomTo(tree, (tree.goal ?? tree.camera).k * STEP ** step);
 
-/** How many times life size it is seen. */
-export const zoomOf = (tree) => (tree.goal ?? tree.camera).k;
-
 // ---- nodes and their places ----------------------------------------------------------------------
 
 /** Take the nodes of a view; those that were there keep what is known of them. */
@@ -184,16 +181,20 @@ function spread(tree) {
   const { narrow, size, nodes } = tree;
   tree.unit *= enlarged(narrow, size, tree.unit);
   const room = (size.width - 2 * EDGE) / tree.unit;
-  const short = new Map(nodes.map((node) => [node, briefly(node, (text) => measured(tree, text))]));
-  const isWide = narrow.width > room;
-  nodes.forEach((node, i) => Object.assign(node, { to: [...narrow.at[i]], claim: null }));
-  const isEven = isWide && evenly(tree.levels, short, narrow.width, room / narrow.width);
-  const share = isEven ? room / narrow.width : widened(narrow, size, tree.unit);
-  for (const node of nodes) {
-    node.to[0] *= share;
-    if (isEven) node.claim = short.get(node);
+  const place = (share, claims) =>
+    nodes.forEach((node, i) => Object.assign(node, { to: [narrow.at[i][0] * share, narrow.at[i][1]], claim: claims?.get(node) ?? null }));
+  let width = narrow.width * widened(narrow, size, tree.unit);
+  if (narrow.width <= room) place(width / narrow.width);
+  else {
+    const short = new Map(nodes.map((node) => [node, briefly(node, (text) => measured(tree, text))]));
+    width = room;
+    place(room / narrow.width, short);
+    roomy(nodes, { ...narrow, width });
+    if (nodes.some((node) => node.room < short.get(node))) {
+      place(1);
+      width = leaning(nodes, narrow.width, room, ...matters(tree, short));
+    }
   }
-  const width = isWide && !isEven ? leaning(nodes, narrow.width, room, ...matters(tree, short)) : narrow.width * share;
   for (const [alone, next] of tree.levels) if (!next) alone.to[0] = Math.max(alone.w / 2, Math.min(width - alone.w / 2, alone.to[0]));
   const height = sinking(tree.levels, narrow.height, (size.height - 2 * EDGE) / tree.unit, tree.shown.get(tree.current)?.level ?? 0);
   tree.whole = { ...tree.whole, width, height };
