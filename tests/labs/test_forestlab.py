@@ -593,7 +593,7 @@ def test_the_errors_keep_their_axis_as_trees_are_added():
             lab = dt.ForestLab(trees=n, seed=seed)
             (errors,) = [part for part in lab.view["parts"] if part["id"] == "errors"]
             heights.add(errors["frame"]["y"][1])
-            named.append("a single tree" in json.dumps(errors["element"]))
+            named.append("one tree, on average" in json.dumps(errors["element"]))
         assert len(heights) == 1
         # Of one tree its error is the forest's.
         assert named == [False, True, True]

@@ -72,8 +72,8 @@ class TestBiasVariance:
         assert sorted(at, key=lambda d: at[d].loss)[:2] == [3, 4]
         LECTURE.has(
             "How deep?",
-            f"At depth 3 the error is {at[3].loss:.3f}, at 4 {at[4].loss:.3f}. At depth 1 it is"
-            f" {at[1].loss:.3f}, at 8 {at[8].loss:.3f}; of that the noise is {at[3].noise:.3f}",
+            f"{at[3].loss:.3f} at depth 3 and {at[4].loss:.3f} at depth 4; {at[1].loss:.3f} at"
+            f" depth 1, {at[8].loss:.3f} at depth 8. The noise in it is {at[3].noise:.3f}",
             f"{at[1].bias:.3f} at depth 1 and {at[3].bias:.3f} at depth 3",
             f"{at[3].variance:.3f} at depth 3 and {at[8].variance:.3f} at depth 8",
             answer="3 or 4",

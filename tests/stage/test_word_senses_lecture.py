@@ -159,13 +159,13 @@ class TestWordSenses:
         assert len({row["sense"] for row in bare}) == 5
         LECTURE.has("Whole sentences", f"{len(bare)} sentences have none")
         most = max(Counter(row["sense"] for row in prune.rows()).values())
-        LECTURE.has("Sentences it has not seen", f"about {most} of them", answer="about 50")
+        LECTURE.has("Sentences it was not grown on", f"about {most} of them", answer="about 50")
         assert large.error(prune) == 0.5
         self.flows(train)
         for word in ("knee", "people"):
             many = sum(row[f"near({word})"] == "yes" for row in train.rows())
             assert f"near({word})" in asked(large.root, train)
-            LECTURE.has("Sentences it has not seen", f"near({word})*", f"in {many}")
+            LECTURE.has("Sentences it was not grown on", f"near({word})*", f"in {many}")
 
         pruned = dt.prune.reduced_error(large, prune)
         errors = [f"{100 * tree.error(test):.0f}" for tree in (large, pruned)]
@@ -238,7 +238,7 @@ class TestWordSenses:
             assert dt.id3(a).error(a) == 0
             greedy.append(dt.id3(a).error(c))
         LECTURE.has(
-            "Sentences it has not seen",
+            "Sentences it was not grown on",
             f"{100 * np.mean(large):.0f} per cent on average, and never below"
             f" {100 * min(large):.0f}",
         )

@@ -302,21 +302,19 @@ def _errors(state: State) -> Picture:
     looks: tuple[tuple[int | None, Dash], ...] = ((None, ""), (0, "dots"), (4, "long"))
     layers: list[Layer] = [Rule(state.shown + 1, name=f"tree {state.shown + 1}", accent=True)]
     for (name, line), look in zip(lines.items(), looks, strict=False):
-        layers.append(Line(_real(line), name, *look))
+        layers.append(Line(_real(line), name, *look, dots=n == 1))
     single = alone(growth, n)
     # Of one tree it is the forest's own.
     if n > 1 and not isnan(single):
-        layers.append(Rule(single, "y", name="a single tree", dash="short"))
+        layers.append(Rule(single, "y", name="one tree, on average", dash="short"))
     known = [y for one in lines.values() for _, y in _real(one)]
     # Room for few trees from the first on, so that the axis stays as trees are added.
     known += [min(_FEW * y, 0.5) for _, y in _real(lines["out of bag"][:1])]
     high = max([*known, 0.0 if isnan(single) else single])
-    most = max(state.settings.trees, 2)
-    whole = tuple((float(i), f"{i}") for i in range(most + 1))
     plot = Plot(
         f"Error as trees are added, up to {n}: out of bag, each row judged by the trees that did"
         f" not see it, it is {_error_told(float(lines['out of bag'][-1]))}",
-        Axis("trees", 0, most + 0.5, whole if most <= _FEW else None),
+        Axis("trees", 0, max(state.settings.trees, 2) + 0.5),
         Axis("share of wrong predictions", 0, max(0.1, -(-high // 0.1) * 0.1) * 1.02),
         layers,
         width=520,

@@ -212,7 +212,7 @@ def costs(state: State) -> list[str]:
             f"With {name} it takes {_size(made.tree)}, {made.wrong:,} wrong; without it"
             f" {_size(made.plain.tree)}, {made.plain.wrong:,} wrong."
         )
-    elif state.recipe.derived == "none":
+    elif state.recipe.derived == "none" and state.rows.preset != "noise":  # which has no boundary
         lines.append(
             "Each question compares one axis with a number, so every region is a rectangle: a"
             " slanting boundary costs a staircase of leaves."
