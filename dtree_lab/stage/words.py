@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import mimetypes
 import re
+from html import unescape
 from pathlib import Path
+from unicodedata import category
 
 import mistune
 from latex2mathml.converter import convert
@@ -83,6 +85,8 @@ def _parts(text: str) -> list[str]:
 def shape(page: str) -> str:
     """How much room a page takes, without a word of it: a letter is N or n, a digit 0; no pictures.
 
+    A sign of mathematics, such as a large sum, has a room of its own and stays.
+
     >>> shape("<p>Not <em>here</em> &lt; 5</p>")
     '<p>Nnn <em>nnnn</em> = 0</p>'
     """
@@ -90,7 +94,9 @@ def shape(page: str) -> str:
     def plain(match: re.Match[str]) -> str:
         name = match[1]
         if name is None:
-            sign = match[0]
+            sign = unescape(match[0])
+            if category(sign[0]) == "Sm" and not sign.isascii():
+                return sign
             return (
                 "0" if sign.isdigit() else "N" if sign.isupper() else "n" if sign.isalpha() else "="
             )

@@ -158,7 +158,9 @@ def ways(tree, node):
 
 
 def asks(tree, node):
-    return question(node.split, tree.attributes[node.split.attribute]), set(ways(tree, node))
+    words = question(node.split, tree.attributes[node.split.attribute])
+    # Two cuts may be neighbours, which are told alike.
+    return words, set(ways(tree, node)), getattr(node.split, "cuts", None)
 
 
 @st.composite

@@ -173,7 +173,7 @@ function measureBox(tree) {
 
 /**
  * Before a class a small tree is larger than the text around it, and as wide as its box. One that is wider is pushed
- * together evenly where all of it has room in short, else it leans: the way to the chosen node keeps its words, then what
+ * together evenly where all of it has room in short, or what is said under its leaves has; else it leans: the way to the chosen node keeps its words, then what
  * comes right after it, then what asks most rows, then answers: first all of them in short. What is alone on its level
  * has room anyway.
  */
@@ -186,13 +186,19 @@ function spread(tree) {
   let width = narrow.width * widened(narrow, size, tree.unit);
   if (narrow.width <= room) place(width / narrow.width);
   else {
-    const short = new Map(nodes.map((node) => [node, briefly(node, (text) => measured(tree, text))]));
+    const wide = (text) => measured(tree, text);
+    const short = new Map(nodes.map((node) => [node, briefly(node, wide)]));
+    // What a leaf is taken for stands under it also where the leaf is a mark.
+    const tags = new Map(nodes.filter(({ asks, card }) => !asks && card?.tag).map((node) => [node, wide(node.card.tag.split(": ").at(-1)) + 8]));
     width = room;
-    place(room / narrow.width, short);
-    roomy(nodes, { ...narrow, width });
-    if (nodes.some((node) => node.room < short.get(node))) {
+    const holds = (need, claims) => {
+      place(room / narrow.width, claims);
+      roomy(nodes, { ...narrow, width });
+      return need.size > 0 && [...need].every(([node, long]) => node.room >= long);
+    };
+    if (!holds(short, short) && !holds(tags)) {
       place(1);
-      width = leaning(nodes, narrow.width, room, ...matters(tree, short));
+      width = leaning(nodes, narrow.width, room, ...matters(tree, short, [...tags]));
     }
   }
   for (const [alone, next] of tree.levels) if (!next) alone.to[0] = Math.max(alone.w / 2, Math.min(width - alone.w / 2, alone.to[0]));
@@ -202,7 +208,7 @@ function spread(tree) {
 }
 
 /** What matters in a tree, with the width that it would keep, and how much of it is the way to the chosen node. */
-function matters({ nodes, levels, path, current, shown }, short) {
+function matters({ nodes, levels, path, current, shown }, short, tags) {
   const beside = nodes.filter(({ level }) => levels[level].length > 1);
   const way = beside.filter(({ id }) => path.has(id)).reverse();
   const after = beside.filter(({ parent }) => parent === current && shown.get(parent).kids.length <= MOST_AFTER);
@@ -213,9 +219,10 @@ function matters({ nodes, levels, path, current, shown }, short) {
       else groups.push([node]);
       return groups;
     }, []);
-  const groups = [...way.map((node) => [node]), ...kinds(after), ...kinds(beside)];
-  const widths = [(node) => short.get(node), ({ w }) => w];
-  return [widths.flatMap((wide) => groups.map((group) => group.map((node) => [node, wide(node)]))), way.length];
+  const groups = [...kinds(after), ...kinds(beside)];
+  const whole = (node) => [node, node.w];
+  const brief = (node) => [node, short.get(node)];
+  return [[...way.map((node) => [whole(node)]), tags, ...groups.map((group) => group.map(brief)), ...groups.map((group) => group.map(whole))], way.length];
 }
 
 /** In another font, such as the page's own once a tree has come into it, all words have other widths. */
