@@ -18,7 +18,7 @@ from dtree_lab.base.text import html
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
 _SHAPE = re.compile(r"<(/?[\w-]+)([^>]*)>|&[^;\s]+;|\S")
-_SHAPES = re.compile(r"\b(?:display|style|columnalign)=\"[^\"]*\"")
+_SHAPES = re.compile(r"\b(?:display|style|columnalign|stretchy|width)=\"[^\"]*\"")
 _PLACE = "\ue000{}\ue001"  # of no use to anybody who writes
 
 
@@ -85,7 +85,7 @@ def _parts(text: str) -> list[str]:
 def shape(page: str) -> str:
     """How much room a page takes, without a word of it: a letter is N or n, a digit 0; no pictures.
 
-    A sign of mathematics, such as a large sum, has a room of its own and stays.
+    A sign of mathematics, such as a large sum, has a room of its own and stays, as brackets do.
 
     >>> shape("<p>Not <em>here</em> &lt; 5</p>")
     '<p>Nnn <em>nnnn</em> = 0</p>'
@@ -95,12 +95,14 @@ def shape(page: str) -> str:
         name = match[1]
         if name is None:
             sign = unescape(match[0])
-            if category(sign[0]) == "Sm" and not sign.isascii():
+            if sign in "()[]{}|" or (category(sign[0]) == "Sm" and not sign.isascii()):
                 return sign
             return (
                 "0" if sign.isdigit() else "N" if sign.isupper() else "n" if sign.isalpha() else "="
             )
-        return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(match[2])])}>"
+        # A space in a formula ends itself; left open it would swallow what follows.
+        end = "/" if match[2].endswith("/") else ""
+        return "" if name == "img" else f"<{' '.join([name, *_SHAPES.findall(match[2])])}{end}>"
 
     return _SHAPE.sub(plain, page)
 

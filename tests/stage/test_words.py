@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from dtree_lab.stage.checking import tried
 from dtree_lab.stage.reading import parse
-from dtree_lab.stage.words import as_page, inline, wrong_formulas
+from dtree_lab.stage.words import as_page, inline, shape, wrong_formulas
 
 BROKEN = [r"x^{", r"\left( x", r"_", r"\begin{matrix} 1 & 2"]
 
@@ -62,3 +63,12 @@ def test_a_check_names_it_wherever_it_stands(formula, scene):
 def test_whatever_is_written_can_be_shown(text):
     assert isinstance(as_page(text, Path()), str)
     assert isinstance(inline(text, Path()), str)
+
+
+def test_the_shape_of_a_formula_has_its_elements_and_signs_and_no_letter_of_it():
+    page = as_page(r"$$H(Y) = \sum_y P(y)\,\log_2 \frac{1}{P(y)}$$ and *more*", Path())
+    elements = [re.findall(r"</?\w+|/>", text) for text in (page, shape(page))]
+    assert elements[0] == elements[1]
+    assert "/>" in elements[0]  # a space, which is closed
+    words = re.sub(r"<[^>]*>|\s", "", shape(page))
+    assert words == "N(N)=∑nN(n)nnn00N(n)nnnnnnn"

@@ -236,8 +236,7 @@ def _axes(state: State, ends: Ends, kind: str, layers: list[Layer]) -> tuple[Axi
     if kind == "plane":
         return x, Axis(names[1], *ends[1])
     points = [p for one in layers if isinstance(one, Line | Dots) for p in one.points if p]
-    label = f"{names[-1]}, trees of depth {state.settings.depth}"
-    return x, Axis.around(label, [y for _, y in points])
+    return x, Axis.around(names[-1], [y for _, y in points])
 
 
 def _reading(state: State, kind: str, n: int, known: bool) -> list[str]:  # noqa: FBT001
