@@ -15,6 +15,19 @@ LABELS = 'dt.course.another("entropy/three-labels", me)'
 EXAM = "mine = dt.course.exam(me)\nmine"
 
 
+# What is to be written into the cell is sent only once a file lies there.
+LATE = """
+import pathlib, time
+from dtree_lab.labs.lab_widget import Lab
+
+def late(self, content, send=Lab.send):
+    while not pathlib.Path("now").exists():
+        time.sleep(0.01)
+    send(self, content)
+
+Lab.send = late"""
+
+
 def right(skill, key):
     return number_of(instance(skill, "Ada", key)).want
 
@@ -228,6 +241,25 @@ def test_a_step_that_is_shown_leads_on_and_the_card_stays_in_its_place(
     feet = notebook.page.evaluate("() => feet")
     assert len(feet) > 3
     assert feet == sorted(feet)  # also while the cell is written
+
+
+def test_who_has_gone_on_stays_there_when_the_cell_is_written_late(lab, open_notebook):
+    notebook = open_notebook(lab.add("more.ipynb", SETUP + LATE, LABELS))
+    notebook.run_all()
+    box, keys = notebook.live(1), notebook.page.keyboard
+    box.get_by_role("button", name="Another one").click()
+    field = box.get_by_role("textbox", name="Your number")
+    expect(field).to_be_focused()
+    keys.type("77")
+    keys.press("Enter")
+    expect(box.get_by_text("77 is not it")).to_be_visible()
+    box.get_by_role("button", name="Step by step").focus()
+    (lab.path / "now").touch()
+    code = notebook.page.locator('[data-windowed-list-index="1"] .cm-content')
+    expect(code).to_contain_text("answers=[[77]]")
+    expect(box.get_by_role("button", name="Step by step")).to_be_focused()
+    keys.press("Enter")
+    expect(box.get_by_text("What A adds")).to_be_visible()
 
 
 def test_run_again_a_card_has_the_steps_that_it_had(lab, open_notebook):

@@ -47,9 +47,14 @@ export function keeper(ui, { settled, send, patience }) {
     text.value = paste;
     text.hidden = !paste;
   };
-  const leave = (cell) => {
+  // Where a hand has gone since; where to nothing, what was pressed.
+  const focused = () => {
+    const one = ui.root.getRootNode().activeElement;
+    return ui.root.contains(one) || one?.matches("input, textarea, [contenteditable=true]") ? one : home;
+  };
+  const leave = (cell, to = home) => {
     key(cell, RIGHT); // nothing stays selected
-    home.focus({ preventScroll: true });
+    to.focus({ preventScroll: true });
   };
 
   /** What is kept is an answer: by itself, and nothing is put into the clipboard unasked. */
@@ -102,8 +107,9 @@ export function keeper(ui, { settled, send, patience }) {
     if (source === null) return copy(words.noCell, message.paste);
     if (message.source === null) return copy(message.problem, message.paste);
     holdStill(place());
+    const there = focused();
     const done = replace(cell, source, message.source);
-    leave(cell);
+    leave(cell, there);
     if (done === "written") tell(ui.isOver ? KEPT_ALONE : words.kept);
     else if (done === "changed") {
       press.hidden = false;
