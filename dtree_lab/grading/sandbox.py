@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,8 +74,9 @@ class Begun:
     pipes: tuple[tuple[int, int], tuple[int, int]]
 
 
+@cache
 def sandbox() -> Kind:
-    """What there is to isolate a learner's process with: it is tried, not only looked for."""
+    """What there is to isolate a learner's process with: it is tried once, not only looked for."""
     if shutil.which("bwrap") is None:
         return "none"
     python = [sys.executable, "-P", "-c", "import numpy"]

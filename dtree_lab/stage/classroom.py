@@ -6,6 +6,7 @@ number and an answer's, or a word; whatever else comes, too often or too slowly,
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -38,6 +39,7 @@ PER_ADDRESS = (3_000, 300)  # requests and messages
 NEW_PHONES = (600, 1)
 NEW_CONNECTIONS = (2_500, 50)
 WRONG_CODES = (100, 1)
+AFTER_WALL, AT_ONCE = 0.05, 25  # seconds; phones that are told before others are listened to
 STRIKES = 60  # so much that is not wanted, and a phone is let go
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -97,11 +99,12 @@ class Classroom:
         self.place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self.phones: set[Phone] = set()
         self._told: dict[str, Any] = {}
+        self._untold: list[Phone] = []
         self.devices: set[str] = set()
         self.requests = Limit(*PER_ADDRESS)
         self.new_phones = Limit(*NEW_PHONES)
         self.wrong_codes = Limit(*WRONG_CODES)
-        # OpenLab before anything else, so that a port that is taken is said at once.
+        # Opened before anything else, so that a port that is taken is said at once.
         listener = _bound(host, port)
         self._server = _Door(
             _application(self),
@@ -125,14 +128,22 @@ class Classroom:
         return len({phone.device for phone in self.phones})
 
     def tell(self) -> None:
-        """Show what is new on all phones."""
+        """Show what is new on all phones, once the wall has had time to: no key waits for a class."""
         # What a device itself has chosen it was told when it did so.
         common = self.lecture.shown_to("")
         if common == self._told:
             return
         self._told = common
-        for phone in list(self.phones):
+        if not self._untold:
+            asyncio.get_running_loop().call_later(AFTER_WALL, self._tell_some)
+        self._untold = list(self.phones)
+
+    def _tell_some(self) -> None:
+        some, self._untold = self._untold[:AT_ONCE], self._untold[AT_ONCE:]
+        for phone in some:
             phone.tell()
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._tell_some)
 
     async def stop(self) -> None:
         """Let all phones go."""

@@ -264,9 +264,9 @@ class Stage:
 
     def changed(self) -> None:
         """Show what is new in all windows, and save it."""
-        self._save()
         for listener in self.listeners:
             listener()
+        self._save()
 
     def voted(self) -> None:
         """Show and save, a moment later, that votes have come: a class sends many at once."""
@@ -298,8 +298,8 @@ class Stage:
         return {**told, "phones": room.connected}
 
     def tell(self) -> None:
-        """Show what is new in all windows."""
-        for window in list(self.windows):
+        """Show what is new in all windows, first in the audience's."""
+        for window in sorted(self.windows, key=lambda one: one.kind != "audience"):
             window.tell()
 
     def counts(self) -> str:

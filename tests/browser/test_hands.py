@@ -149,7 +149,7 @@ def opened(entry: Any, pool: ThreadPoolExecutor) -> Any:
     return pool.submit(make).result()
 
 
-PAIRS = [10, pytest.param(150, marks=pytest.mark.thorough)]
+PAIRS = [5, pytest.param(150, marks=pytest.mark.thorough)]
 
 
 @pytest.mark.parametrize("pairs", PAIRS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from contextlib import suppress
 from itertools import pairwise
+from pkgutil import resolve_name
 
 import pytest
 from bs4 import BeautifulSoup
@@ -18,7 +20,8 @@ pytestmark = pytest.mark.browser
 KINDS = ["index", "growing-a-tree", "evaluate", "search", "genindex"]
 
 
-@pytest.fixture(scope="module")
+# Sphinx takes a minute to read all docstrings.
+@pytest.fixture(scope="module", params=[pytest.param("whole", marks=pytest.mark.thorough)])
 def built(site, tmp_path_factory):
     """The folder of the reference, and what was said against the docstrings."""
     doubts = reference.build(site / "reference", tmp_path_factory.mktemp("work"))
@@ -76,6 +79,37 @@ def test_what_a_class_can_do_is_in_it(read):
     assert anchors >= {f"dtree_lab.Tree.{name}" for name in named}
     assert read["tables"].find(id="dtree_lab.Table.read_csv")
     assert read["labs-and-lectures"].find(id="dtree_lab.TreeBuilder.record")
+
+
+def is_there(target, name):
+    """Whether what a docstring refers to can be found from where it stands."""
+    parts = name.split(".")
+    above = (".".join(parts[:n]) for n in range(1, len(parts) + 1))
+    places = (
+        "",
+        *(f"{one}." for one in (*above, getattr(resolve_name(name), "__module__", "dtree_lab"))),
+    )
+    for path in (place + target.lstrip("~") for place in places):
+        with suppress(ImportError, AttributeError, ValueError):
+            above, _, last = path.rpartition(".")
+            home = resolve_name(above)
+            # A field of a dataclass is none of the class's attributes.
+            return last in getattr(home, "__annotations__", ()) or bool(resolve_name(path))
+    return False
+
+
+def test_what_a_docstring_refers_to_can_be_found():
+    names = [name for page in reference.pages() for name in page.names]
+    about = {name: reference.thing(name) for name in names}
+    for name in names:
+        if isinstance(about[name], type):
+            own = [f"{name}.{one}" for one in reference.members(about[name])]
+            about |= {one: resolve_name(one) for one in own}
+    role = re.compile(r":(?:func|class|meth|attr|data|mod|exc):`([^`<>]+)`")
+    roles = [(to, name) for name, one in about.items() for to in role.findall(one.__doc__ or "")]
+    assert len(roles) > 100
+    assert [one for one in roles if not is_there(*one)] == []
+    assert not is_there("dtree_lab.Tree.nothing", "dtree_lab.id3")
 
 
 def test_no_docstring_refers_to_what_there_is_not_and_no_link_is_dead(built, site):

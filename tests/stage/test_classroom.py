@@ -163,6 +163,25 @@ def test_a_vote_is_counted_changed_and_no_more_taken_when_it_is_late():
     asyncio.run(run())
 
 
+def test_a_class_is_told_after_the_wall_and_others_are_heard_meanwhile():
+    async def run():
+        async with a_class() as here:
+            for _ in range(3 * classroom.AT_ONCE):
+                await here.phone()
+            await settled(lambda: len(here.room.phones) == 3 * classroom.AT_ONCE)
+            phones = {phone: phone.shown for phone in here.room.phones}
+            told = lambda: sum(phone.shown != before for phone, before in phones.items())  # noqa: E731
+            await here.do("on")
+            counts = [told()]
+            async with asyncio.timeout(60):
+                while counts[-1] < len(phones):
+                    await asyncio.sleep(0)  # where votes and keys are heard
+                    counts.append(told())
+            assert sorted(set(counts)) == [i * classroom.AT_ONCE for i in range(4)]
+
+    asyncio.run(run())
+
+
 def test_only_fixed_pages_and_only_for_those_who_are_asked_in():
     async def run():
         async with a_class() as here:

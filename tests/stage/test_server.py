@@ -251,6 +251,30 @@ def test_nothing_but_loopback_is_bound(talk, without_kernel):
     asyncio.run(run())
 
 
+class Plain:
+    """A window that only remembers when it was told."""
+
+    def __init__(self, kind, told):
+        self.kind, self.tell = kind, lambda: told.append(kind)
+
+
+def test_the_audience_is_told_first_and_all_is_saved_after_that(talk, without_kernel, tmp_path):
+    told = []
+
+    async def run():
+        async with given(talk, saved=tmp_path / "saved") as (stage, _):
+            stage.windows = {Plain(kind, told) for kind in ["audience", *["presenter", "next"] * 8]}
+            (tmp_path / "saved").unlink()
+            stage.listeners.append(lambda: told.append((tmp_path / "saved").exists()))
+            await stage.command({"do": "on"})
+            stage.windows.clear()
+
+    asyncio.run(run())
+    assert told[0] == "audience"
+    assert told[17] is False
+    assert (tmp_path / "saved").exists()
+
+
 def listening_of_this_process():
     """The addresses at which this process listens, as the kernel of Linux tells."""
     ours = set()
