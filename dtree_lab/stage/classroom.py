@@ -128,7 +128,7 @@ class Classroom:
         return len({phone.device for phone in self.phones})
 
     def tell(self) -> None:
-        """Show what is new on all phones, once the wall has had time to: no key waits for a class."""
+        """Show what is new on all phones, a moment after the wall: no key waits for a class."""
         # What a device itself has chosen it was told when it did so.
         common = self.lecture.shown_to("")
         if common == self._told:

@@ -299,7 +299,7 @@ class Stage:
 
     def tell(self) -> None:
         """Show what is new in all windows, first in the audience's."""
-        for window in sorted(self.windows, key=lambda one: one.kind != "audience"):
+        for window in sorted(self.windows, key=lambda window: window.kind != "audience"):
             window.tell()
 
     def counts(self) -> str:

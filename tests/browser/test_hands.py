@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare
@@ -260,3 +261,39 @@ def test_keys_in_quick_succession(bare, pool):
         bare.page.keyboard.press(key)
     late.answers()
     assert json.loads(lab.state)["selected"] == [1]
+
+
+def test_who_has_gone_on_before_the_answer_comes_stays_there(bare, pool):
+    """To another button of a card, or to a text elsewhere in the page."""
+    card = pool.submit(dt.course.another, "entropy/three-labels", "Ada").result()
+    late = Late(bare, card, pool)
+    late.begin()
+    page = bare.page
+    page.evaluate("() => document.body.append(document.createElement('textarea'))")
+    page.get_by_role("button", name="Another one").click()
+    late.answers()
+    field, steps = page.get_by_role("textbox", name="Your number"), page.locator("text=Step by")
+    expect(field).to_be_focused()
+    for value, there in (("77", steps), ("78", page.locator("body > textarea")), ("79", None)):
+        field.fill(value)
+        field.press("Enter")
+        if there:
+            there.focus()
+        late.answers()
+        expect(page.get_by_text(f"{value} is not it")).to_be_visible()
+        expect(there or field).to_be_focused()
+
+
+def test_a_question_asked_by_key_leads_back_to_the_tree_but_not_from_elsewhere(bare, pool):
+    late = Late(bare, tree(pool), pool)
+    for there in ("[role=tree] :focus, [role=tree]:focus", "body > textarea"):
+        late.begin()
+        bare.page.evaluate("() => document.body.append(document.createElement('textarea'))")
+        ask = bare.page.locator(f"{INCOME} .dtl-question").first
+        ask.focus()
+        ask.press("Enter")
+        if "textarea" in there:
+            bare.page.locator(there).first.focus()
+        late.answers()
+        assert late.stands()[1]["status"].startswith("Asked Taxable Income")
+        expect(bare.page.locator(there).first).to_be_focused()

@@ -1,10 +1,10 @@
 // A question's card: options to choose from, or a number to give, and the button that commits to it.
 import { newId } from "./controls.mjs";
-import { button, enable, focusWithin, keyed, make, onChange, set, setText } from "./dom.mjs";
+import { button, enable, focusWithin, handAt, keyed, make, onChange, set, setText } from "./dom.mjs";
 import { settled } from "./frame.mjs";
 import { parseNumber } from "./numbers.mjs";
 
-const SIGNS = { true: ["✓", "right"], false: ["✗", "not right"] };
+const SIGNS = { true: "✓", false: "✗" };
 const MARKS = { good: "✓", open: "✗", blank: "○" };
 const SAID = { "✓": "right", "✗": "not right" };
 const COMMITTED = "This answer is committed. Change it to commit again.";
@@ -84,13 +84,14 @@ export function updateChoices(ui, node, part) {
   const isNew = part.which !== ui.which;
   const isMore = part.groups.length > ui.groups; // a step further
   const home = node.press.hidden || isNew || isMore ? firstIn(node) : (wrongNumber(node) ?? node.press);
-  home.focus({ preventScroll: true });
-  if (home.matches("input[type=text]")) home.select(); // what is typed takes its place
+  const stays = (handAt(ui.root) ?? ui.from) === ui.from; // else it has gone on by itself
+  if (stays) home.focus({ preventScroll: true });
+  if (stays && home.matches("input[type=text]")) home.select(); // what is typed takes its place
   // A question is read from its first word, however far down the one before it had been scrolled. The page
   // is scrolled before the cell is written, which holds this place.
-  const seen = [...(isNew || isMore ? [node.press.parentElement] : []), ...(isNew ? [ui.title] : [])];
+  const seen = [(isNew || isMore) && node.press.parentElement, isNew && ui.title];
   const { top } = node.getBoundingClientRect();
-  for (const box of seen) box.scrollIntoView({ block: "nearest" });
+  for (const box of seen) if (stays && box) box.scrollIntoView({ block: "nearest" });
   if (node.getBoundingClientRect().top !== top) ui.keeper?.letGo(); // it may hold that of the answer before
   if (part.commits > ui.commits) ui.keeper?.keepAnswer(home);
   ui.commits = undefined;
@@ -99,8 +100,7 @@ export function updateChoices(ui, node, part) {
 /** Where only numbers are asked, the last field, if what stands there is committed and not right: a button that is off takes no digits. */
 function wrongNumber(node) {
   const fields = [...node.box.children].map((box) => box.field);
-  const isOff = node.press.getAttribute("aria-disabled") === "true";
-  return isOff && !node.given.locked && fields.every(Boolean) ? fields.at(-1) : undefined;
+  return isOff(node) && !node.given.locked && fields.every(Boolean) ? fields.at(-1) : undefined;
 }
 
 /** A question is seen once those before it are answered; then the button can be pressed. */
@@ -118,17 +118,19 @@ function unfold(node) {
   setText(node.keys, locked || ready || !groups.length ? "" : isJudged ? COMMITTED : keys);
 }
 
+const isOff = ({ press }) => press.getAttribute("aria-disabled") === "true";
+
 function commit(ui, node) {
   const groups = [...node.box.children];
-  if (node.press.getAttribute("aria-disabled") === "true") {
+  if (isOff(node)) {
     groups.find((box) => !box.answer())?.querySelector("input").focus(); // what is asked next
     return;
   }
   // A number is sent as it stands, also where it was typed a moment ago.
   for (const box of groups) if (box.field && !box.field.readOnly) ui.act({ do: "set", control: box.dataset.id, value: box.answer() });
+  node.press.focus({ preventScroll: true });
   leaves(ui, node);
   ui.act({ do: "commit" });
-  node.press.focus({ preventScroll: true });
 }
 
 /** What another button does is kept in the cell where it counts as an answer. */
@@ -137,9 +139,9 @@ function doOther(ui, node, id) {
   ui.act({ do: id });
 }
 
-/** What was on the card when a button was pressed: the answer is held against it. */
+/** What was on the card when a button was pressed, and where the hand was: the answer is held against it. */
 function leaves(ui, { given: { commits, which, groups } }) {
-  Object.assign(ui, { commits, which, groups: groups.length });
+  Object.assign(ui, { commits, which, groups: groups.length, from: handAt(ui.root) });
 }
 
 /** Letters and digits choose, Enter commits, Shift+Enter goes on to the next cell; the arrows are the page's own. */
@@ -190,7 +192,7 @@ function updateOptions(ui, node, box, { id, asks, options, chosen }) {
     create: ([key, words]) => oneOption(box, key, words),
     update: (line, [, , right]) => {
       set(line.radio, { "aria-disabled": node.given.locked ? "true" : null });
-      onChange(line.sign, right, () => line.sign.replaceChildren(...(SIGNS[right] ? [sign(...SIGNS[right])] : [])));
+      onChange(line.sign, right, () => line.sign.replaceChildren(...(SIGNS[right] ? [sign(SIGNS[right])] : [])));
       set(line, { class: `dtl-option${right === true ? " dtl-good" : right === false ? " dtl-bad" : ""}` });
     },
   });
@@ -239,7 +241,7 @@ function updateNumber(ui, node, box, { id, asks, value, low, high, ends, step, t
   const words = asks.map(([, text]) => text).join("");
   onChange(box.firstChild, asks, () => box.firstChild.replaceChildren(...pieces(asks)));
   set(box.field, { "aria-label": "Your number", readonly: node.given.locked || seen ? "" : null });
-  onChange(box.marked, seen, () => box.marked.replaceChildren(SAID[seen] ? sign(seen, SAID[seen]) : seen));
+  onChange(box.marked, seen, () => box.marked.replaceChildren(SAID[seen] ? sign(seen) : seen));
   box.scale.hidden = low === null;
   // The thumb is 16 px wide: its middle reaches the ends.
   box.truth.style.left = `calc(8px + (100% - 16px) * ${truth === null ? 0 : Math.min(1, Math.max(0, (truth - low) / (high - low)))})`;
@@ -261,8 +263,8 @@ function pieces(runs) {
   return runs.map(([kind, words]) => (known[kind] ? make(known[kind], {}, words) : document.createTextNode(words)));
 }
 
-function sign(mark, words) {
-  return make("span", { role: "img", "aria-label": words }, mark);
+function sign(mark) {
+  return make("span", { role: "img", "aria-label": SAID[mark] }, mark);
 }
 
 function verdictOf(verdict) {
@@ -271,7 +273,7 @@ function verdictOf(verdict) {
   const first = make("p", {}, make("b", {}, `${MARKS[tone]} ${head}`), ` ${title}`);
   const line = ([mark, label, words, code]) => {
     if (code) return make("pre", { tabindex: 0 }, ...pieces(words));
-    const before = label ? [make("b", {}, `${label}:`), " "] : mark ? [sign(mark, SAID[mark]), " "] : [];
+    const before = label ? [make("b", {}, `${label}:`), " "] : mark ? [sign(mark), " "] : [];
     return make("p", {}, ...before, ...pieces(words));
   };
   return [make("div", { class: `dtl-said-of dtl-${tone}` }, first, ...lines.map(line))];

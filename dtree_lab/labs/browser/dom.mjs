@@ -34,7 +34,13 @@ export function isolated(text) {
 /** The focused element, also inside a shadow root, if it is within `node`. */
 export function focusWithin(node) {
   const active = node.getRootNode().activeElement;
-  return active && node.contains(active) ? active : null;
+  return node.contains(active) ? active : null;
+}
+
+/** Where a hand is: at anything in `node` that has the focus, elsewhere only where text goes. */
+export function handAt(node) {
+  const active = node.getRootNode().activeElement ?? document.activeElement;
+  return node.contains(active) || active?.matches("input, textarea, [contenteditable=true]") ? active : null;
 }
 
 /** Put children in order without moving the one that has the focus: a moved element loses it. */

@@ -1,14 +1,13 @@
 // What was done in a lab, kept in the code of its cell: Python rewrites the code, here it is read from
 // the cell's editor and written back. Both go through the editor's own keys and clipboard events, as a
 // person's "select all, copy" and "select all, paste" do; nothing of JupyterLab's inside is touched.
-import { button, make, scrollerOf, setText } from "./dom.mjs";
+import { button, handAt, make, scrollerOf, setText } from "./dom.mjs";
 
 const KEPT = "Kept in this cell: run again, it brings the lab back as it is. Save the notebook to keep it for good.";
-const BY_HAND = "This cell cannot be written into from here. To keep the lab as it is, replace the cell's code by this:";
+const byHand = (what) => `This cell cannot be written into from here. To keep ${what}, replace the cell's code by this:`;
 const NO_CELL = "To keep the lab as it is, add this argument where it is made:";
 // A card's answer is kept as it is committed, without a button.
 const ANSWERED = "Your answer stands in this cell. Save the notebook to keep it for good.";
-const ANSWER_BY_HAND = "This cell cannot be written into from here. To keep your answer, replace the cell's code by this:";
 const ANSWER_NO_CELL = "To keep your answer, add this where dt.course.ask(…) is called:";
 const KEPT_ALONE = "Kept in this cell. Now run the notebook from the top (Run → Run All Cells): the lab comes back as it stood here.";
 const EDITED = "This cell was changed since it was run, so nothing was written into it. Add this argument where the lab is made:";
@@ -38,7 +37,7 @@ export function keeper(ui, { settled, send, patience }) {
   const node = make("div", { class: "dtl-keep" }, press, said, text, before.node);
   text.hidden = true;
   let waiting = null;
-  let words = { kept: KEPT, byHand: BY_HAND, noCell: NO_CELL };
+  let words = { kept: KEPT, byHand: byHand("the lab as it is"), noCell: NO_CELL };
   let home = press; // where the focus goes back to
   let copies = true;
 
@@ -47,21 +46,20 @@ export function keeper(ui, { settled, send, patience }) {
     text.value = paste;
     text.hidden = !paste;
   };
-  // Where a hand has gone since; where to nothing, what was pressed.
-  const focused = () => {
-    const one = ui.root.getRootNode().activeElement;
-    return ui.root.contains(one) || one?.matches("input, textarea, [contenteditable=true]") ? one : home;
-  };
-  const leave = (cell, to = home) => {
+  /** Have something done in the cell; the focus goes back to where the hand is. */
+  const within = (cell, work) => {
+    const hand = handAt(ui.root) ?? home;
+    const done = work();
     key(cell, RIGHT); // nothing stays selected
-    to.focus({ preventScroll: true });
+    hand.focus({ preventScroll: true });
+    return done;
   };
 
   /** What is kept is an answer: by itself, and nothing is put into the clipboard unasked. */
   function forAnswers() {
     press.hidden = true;
     before.ends();
-    words = { kept: ANSWERED, byHand: ANSWER_BY_HAND, noCell: ANSWER_NO_CELL };
+    words = { kept: ANSWERED, byHand: byHand("your answer"), noCell: ANSWER_NO_CELL };
   }
 
   function keepAnswer(node) {
@@ -75,8 +73,7 @@ export function keeper(ui, { settled, send, patience }) {
   function ask() {
     holdAnew(place());
     const cell = editorOf(ui.root);
-    const source = cell ? read(cell) : null;
-    if (cell) leave(cell);
+    const source = cell ? within(cell, () => read(cell)) : null;
     clearTimeout(waiting?.timer);
     const mine = { cell, source, timer: setTimeout(() => waiting === mine && alone(), patience) };
     waiting = mine;
@@ -107,9 +104,7 @@ export function keeper(ui, { settled, send, patience }) {
     if (source === null) return copy(words.noCell, message.paste);
     if (message.source === null) return copy(message.problem, message.paste);
     holdStill(place());
-    const there = focused();
-    const done = replace(cell, source, message.source);
-    leave(cell, there);
+    const done = within(cell, () => replace(cell, source, message.source));
     if (done === "written") tell(ui.isOver ? KEPT_ALONE : words.kept);
     else if (done === "changed") {
       press.hidden = false;

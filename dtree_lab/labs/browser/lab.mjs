@@ -1,6 +1,6 @@
 // A lab in the browser: its parts in their order, drawn as Python says. It decides nothing; it only
 // keeps the focus, and what is being dragged or typed.
-import { focusWithin, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
+import { focusWithin, handAt, keyed, make, markInText, onChange, set, setText } from "./dom.mjs";
 import { isRead } from "./figure.mjs";
 import { frame, keepFocus } from "./frame.mjs";
 import { createLight, putOut, relight } from "./lighting.mjs";
@@ -196,7 +196,7 @@ function onResize(ui) {
 
 /** The focus is never lost: after a split by keyboard, or when its place is gone, it is in the tree. */
 function returnFocus(ui, had, { problem }) {
-  const back = ui.goBack && !problem;
+  const back = ui.goBack && !problem && ui.root.contains(handAt(ui.root) ?? ui.root);
   ui.goBack = false;
   if (!ui.tree) keepFocus(ui, had, ui.parts.querySelector("input, button, select"));
   // What is hidden by this redraw has the focus until the next frame.
