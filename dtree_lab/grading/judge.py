@@ -50,6 +50,8 @@ from dtree_lab.grading.sheets import Cell, Check, Handout
 _MOST_STARTS, _MOST_TEXT = 25, 20_000
 # The judge waits longer than the learner's process, which says where it was when its time was up.
 _PATIENCE = 2 * CALL + 2
+# Seconds between attempts to begin: a busy machine takes its time to end a storm of processes.
+PAUSES = (0.1, 0.5, 2.0, 5.0)
 
 # What nobody needs for an answer. It has no effect here; somebody should look at it.
 _LOOKS = {
@@ -258,7 +260,7 @@ class _Walk:
         return self.process
 
     def _begun(self) -> LearnersProcess:
-        for last in (False, False, True):  # what a storm of processes left may still be ending
+        for pause in (*PAUSES, None):
             try:
                 return LearnersProcess(
                     self.kind,
@@ -268,8 +270,9 @@ class _Walk:
                     self.until,
                 )
             except (LostError, OSError) as why:
-                if last or self._over():
+                if pause is None or self._over():
                     raise JudgeError(f"no process can be started: {why}") from None
+                time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 
     def tidy(self, before: int) -> None:

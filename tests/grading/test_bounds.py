@@ -262,6 +262,7 @@ def test_a_process_that_cannot_begin_at_once_begins_a_little_later(
         return LearnersProcess(*given)
 
     monkeypatch.setattr(judge, "LearnersProcess", begun)
+    monkeypatch.setattr(judge, "PAUSES", (0.0, 0.0))
     if failures == 3:  # three times is enough
         with pytest.raises(judge.JudgeError, match="no process can be started: there is no room"):
             judged(sheet, course, isolated, right())

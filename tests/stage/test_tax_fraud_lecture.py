@@ -55,7 +55,7 @@ class TestTaxFraud:
     def test_the_tree_that_is_shown(self):
         labs = [one for one in given("tax-fraud").scenes if one.lab and one.lab.state]
         scenes = [one for one in labs if one.lab.name == "tree"]
-        assert len(scenes) == 4
+        assert len(scenes) == 5
         for scene in scenes:
             assert OpenLab(scene).lab.tree == self.lecture
 
