@@ -84,17 +84,15 @@ def test_what_a_class_can_do_is_in_it(read):
 def is_there(target, name):
     """Whether what a docstring refers to can be found from where it stands."""
     parts = name.split(".")
-    above = (".".join(parts[:n]) for n in range(1, len(parts) + 1))
-    places = (
-        "",
-        *(f"{one}." for one in (*above, getattr(resolve_name(name), "__module__", "dtree_lab"))),
-    )
-    for path in (place + target.lstrip("~") for place in places):
+    homes = [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
+    homes.append(getattr(resolve_name(name), "__module__", homes[0]))
+    for path in (target.lstrip("~"), *(f"{home}.{target.lstrip('~')}" for home in homes)):
         with suppress(ImportError, AttributeError, ValueError):
-            above, _, last = path.rpartition(".")
-            home = resolve_name(above)
+            home, _, last = path.rpartition(".")
             # A field of a dataclass is none of the class's attributes.
-            return last in getattr(home, "__annotations__", ()) or bool(resolve_name(path))
+            return last in getattr(resolve_name(home), "__annotations__", ()) or bool(
+                resolve_name(path)
+            )
     return False
 
 
