@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dtree_lab.base.text import did_you_mean, listing, plural, value
+from dtree_lab.base.text import did_you_mean, listing, plural
 from dtree_lab.table.table import Attribute, Table, Value
 
 
@@ -70,7 +70,7 @@ def above_in_floats(threshold: float) -> float:
     return min(cut, float_info.max)
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A name without what R and LightGBM write otherwise: blanks, brackets and the like."""
     return "".join(c if c.isalnum() else "." for c in name)
 
@@ -80,7 +80,7 @@ def attribute_named(table: Table, name: str) -> tuple[Attribute, Any]:
     for attribute in table.attributes:
         if attribute.name == name:
             return attribute, None
-    similar = [a for a in table.attributes if _plain(a.name) == _plain(name)]
+    similar = [a for a in table.attributes if plain_name(a.name) == plain_name(name)]
     if len(similar) == 1:
         return similar[0], None
     parts = [
@@ -138,48 +138,3 @@ def question_below(where: tuple[Attribute, Any], cut: float) -> tuple[str, Any]:
 def gaps_branch(where: tuple[Attribute, Any], *, left: bool) -> int:
     """The branch of rows without a value; where a column stands for a word, they have a 0."""
     return 0 if left or where[1] is not None else 1
-
-
-def attribute_ahead(table: Table, text: str, marks: Sequence[str]) -> tuple[Attribute, str, str]:
-    """The longest attribute that a condition begins with, the mark after it, and the rest."""
-    for attribute in sorted(table.attributes, key=lambda a: -len(a.name)):
-        size = len(attribute.name)
-        if _plain(text[:size]) == _plain(attribute.name):
-            for mark in marks:
-                if text.startswith(mark, size):
-                    return attribute, mark, text[size + len(mark) :]
-    msg = f"the text asks {text!r:.60}, which begins with none of {listing(table.names)}"
-    raise ValueError(msg)
-
-
-def values_by_text(attribute: Attribute) -> dict[str, Value]:
-    """A discrete attribute's values by how others write them, the longest first."""
-    values = attribute.values or ()
-    written = {text: v for v in values for text in (str(v), value(v), str(v).upper())}
-    written |= {str(v): v for v in values}  # "yes" beside "YES"
-    return {text: written[text] for text in sorted(written, key=len, reverse=True)}
-
-
-def no_such_value(attribute: Attribute, text: str) -> ValueError:
-    """The error of a text with a value that an attribute does not have."""
-    there = f"has the values {listing(attribute.values)}" if attribute.values else "is continuous"
-    return ValueError(f"the text has {text!r:.40} for {attribute.name!r}, which {there}")
-
-
-def value_written(attribute: Attribute, text: str) -> Value:
-    """The value that a text writes so."""
-    values = values_by_text(attribute)
-    if text not in values:
-        raise no_such_value(attribute, text)
-    return values[text]
-
-
-def number_written(text: str, what: str) -> float:
-    """The number that a text writes so."""
-    try:
-        x = float(text)
-    except ValueError:
-        x = math.nan
-    if not math.isfinite(x):
-        raise ValueError(f"the text has {text!r:.40} where {what} should be")
-    return x

@@ -18,8 +18,7 @@ from dtree_lab.doors.estimators import (
     tree_of_estimator,
 )
 from dtree_lab.doors.modelnodes import ModelNode, ModelTree
-from dtree_lab.doors.rpart import tree_of_rpart
-from dtree_lab.doors.weka import tree_of_j48
+from dtree_lab.doors.texts import tree_of_j48, tree_of_rpart
 from dtree_lab.grow.api import refilled
 from dtree_lab.grow.leaf_values import answered
 from dtree_lab.grow.prepare import check_table
