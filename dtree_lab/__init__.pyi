@@ -53,10 +53,10 @@ from dtree_lab.labs.threshold.widget import ThresholdLab as ThresholdLab
 from dtree_lab.labs.treebuilder.widget import TreeBuilder as TreeBuilder
 from dtree_lab.stage.notebook import lecture as lecture
 from dtree_lab.table.doubts import TableWarning as TableWarning
-from dtree_lab.table.priors import with_priors as with_priors
 from dtree_lab.table.scan import Scan as Scan
 from dtree_lab.table.table import Attribute as Attribute
 from dtree_lab.table.table import Table as Table
+from dtree_lab.table.ticks import with_priors as with_priors
 from dtree_lab.tree.differences import differences as differences
 from dtree_lab.tree.tree import Branch as Branch
 from dtree_lab.tree.tree import Leaf as Leaf

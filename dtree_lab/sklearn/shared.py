@@ -42,9 +42,8 @@ from dtree_lab.criteria.classes import CRITERIA
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.sklearn import frames
-from dtree_lab.table.priors import class_weighted
 from dtree_lab.table.table import Attribute, Table
-from dtree_lab.table.ticks import ticks_from
+from dtree_lab.table.ticks import class_weighted, ticks_from
 
 Columns = Sequence[NDArray[Any]] | NDArray[np.float64]
 

@@ -16,10 +16,9 @@ from dtree_lab.base.checks import is_real
 from dtree_lab.base.text import Presentable
 from dtree_lab.criteria.classes import CRITERIA, ENTROPY
 from dtree_lab.table.encoding import encode, labels_for
-from dtree_lab.table.priors import cost_matrix
 from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Attribute, Table, Value
-from dtree_lab.table.ticks import averaged, in_units
+from dtree_lab.table.ticks import averaged, cost_matrix, in_units
 from dtree_lab.tree import splits as s
 from dtree_lab.tree.arrays import Flat, from_splits
 from dtree_lab.tree.counted import rows_stopped
