@@ -60,8 +60,6 @@ FACED = {"stage/opening.py"}
 # own methods that read one from somewhere import the reader when they are called.
 TOLD = {
     "base.text": {"draw"},
-    "ensemble.boosted": {"ensemble.storing"},
-    "ensemble.forest": {"ensemble.storing"},
     "table.table": {
         *("table.csvcells", "table.csvfile", "table.reading", "table.report", "table.scan"),
         "table.sources",

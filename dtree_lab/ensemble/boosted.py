@@ -14,14 +14,26 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
-from dtree_lab.base.types import Floats
+from dtree_lab.base.types import Floats, Ints
 from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged
 from dtree_lab.tree.arrays import Flat
+from dtree_lab.tree.saved import (
+    columns_data,
+    columns_of_data,
+    is_finite,
+    is_whole_within,
+    need,
+    read_saved,
+    tree_data,
+    trees_of_data,
+)
 from dtree_lab.tree.splits import question
 from dtree_lab.tree.tree import Tree, own_columns
 
+FORMAT = "dtree_lab.ensemble.boosted/1"
+_WHAT = "vote of boosted trees"
 # Sums of votes that differ by less are a tie: what is equal on paper may differ by a rounding.
 _TIE = 2.0**-30
 _STUMP = 3  # nodes
@@ -44,6 +56,13 @@ def highest_class(scores: NDArray[np.float64]) -> NDArray[np.intp]:
     """The class with the highest score, the first of them in a tie; shape ``(n_rows,)``."""
     best: NDArray[np.intp] = np.rint(scores / _TIE).argmax(axis=1)
     return best
+
+
+def own_lead(shares: Floats | Ints, labels: Ints) -> Floats:
+    """How far each row's own class is before the best of the others, by what each class has."""
+    own = np.arange(shares.shape[1]) == labels[:, None]
+    margins: Floats = np.where(own, shares, 0).sum(axis=1) - np.where(own, 0, shares).max(axis=1)
+    return margins
 
 
 # How many stumps are listed where the vote is shown as text.
@@ -150,9 +169,15 @@ class Boosted:
 
     def to_json(self) -> str:
         """The boosted trees as JSON, which :meth:`from_json` reads back."""
-        from dtree_lab.ensemble.storing import boosted_data  # noqa: PLC0415 - it needs this module
-
-        return json.dumps(boosted_data(self), ensure_ascii=False)
+        data = {
+            "format": FORMAT,
+            **columns_data(self.attributes, self.target),
+            "n_classes": self.n_classes,
+            "weights": list(self.weights),
+            "errors": list(self.errors),
+            "trees": [tree_data(tree) for tree in self.stumps],
+        }
+        return json.dumps(data, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Boosted:
@@ -171,9 +196,7 @@ class Boosted:
         >>> again == boosted
         True
         """
-        from dtree_lab.ensemble.storing import boosted_of_json  # noqa: PLC0415
-
-        return boosted_of_json(text)
+        return read_saved(text, (FORMAT,), _WHAT, _load)
 
     def votes(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
         """Each stump's answer to each row, as codes of classes; shape ``(n_stumps, n_rows)``.
@@ -201,7 +224,7 @@ class Boosted:
 
         `data` and errors are those of :meth:`predict`.
         """
-        return self.summed(self._columns(data))
+        return self.summed(own_columns(self.attributes, data))
 
     def predict(self, data: Any) -> Any:
         """The predicted class of a row, or of each row of a table.
@@ -228,7 +251,7 @@ class Boosted:
             For what is no table.
         """
         right = self._right(table)
-        staged = self.staged(self._columns(table))
+        staged = self.staged(own_columns(self.attributes, table))
         return np.array([averaged(highest_class(s) != right, table.weights) for s in staged])
 
     def margins(self, table: Table) -> Floats:
@@ -244,17 +267,24 @@ class Boosted:
         effectiveness of voting methods, Annals of Statistics 26, 1651-1686.
         """
         right = self._right(table)
-        shares = self.summed(self._columns(table)) / sum(self.weights)
-        own = right[:, None] == np.arange(len(self.classes))
-        others = np.where(own, 0.0, shares).max(axis=1)
-        margins: Floats = np.where(own, shares, 0.0).sum(axis=1) - others
-        return margins
-
-    def _columns(self, data: Any) -> list[NDArray[Any]]:
-        """The data in the stumps' own codes, or a stand-in where there are no attributes."""
-        same = isinstance(data, Table) and data.attributes is self.attributes
-        return (same and list(data.columns)) or own_columns(self.attributes, data)
+        return own_lead(self.scores(table) / sum(self.weights), right)
 
     def _right(self, table: Table) -> NDArray[Any]:
         """The class of each row; -1 for one that the target of the training table lacks."""
         return labels_for(self.target, table, "the committee of stumps")
+
+
+def _load(data: dict[str, Any]) -> Boosted:
+    attributes, target = columns_of_data(data)
+    trees = trees_of_data(data, _WHAT, attributes, target)
+    n_classes, weights, errors = data["n_classes"], data["weights"], data["errors"]
+    need(target.values is not None, _WHAT, "target", "discrete")
+    most = f"a whole number from 1 to {target.n_values}"
+    need(is_whole_within(n_classes, 1, target.n_values), _WHAT, "n_classes", most)
+    each = f"{len(trees)} numbers, one for each tree, none below 0"
+    for name, numbers in (("weights", weights), ("errors", errors)):
+        fits = isinstance(numbers, list) and len(numbers) == len(trees)
+        need(fits and all(map(is_finite, numbers)) and min(numbers) >= 0, _WHAT, name, each)
+    return Boosted(
+        attributes, target, n_classes, trees, tuple(map(float, weights)), tuple(map(float, errors))
+    )

@@ -15,12 +15,22 @@ from dtree_lab.base.parallel import parallel_map
 from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import plural
 from dtree_lab.base.types import Floats, Ints
-from dtree_lab.ensemble.out_of_bag import OutOfBag
-from dtree_lab.ensemble.predict import VotingTrees, node_answers, shared
-from dtree_lab.ensemble.settings import ForestSettings
+from dtree_lab.ensemble.boosted import own_lead
+from dtree_lab.ensemble.out_of_bag import OutOfBag, out_of_bag_of_data
+from dtree_lab.ensemble.predict import VotingTrees, shared
+from dtree_lab.ensemble.settings import ForestSettings, settings_of_data
 from dtree_lab.grow.engine.sampling import shuffled
 from dtree_lab.table.table import Table
 from dtree_lab.tree.importance import Importance, impurity_shares
+from dtree_lab.tree.saved import (
+    columns_data,
+    columns_of_data,
+    read_saved,
+    tree_data,
+    trees_of_data,
+)
+
+FORMAT = "dtree_lab.ensemble.forest/1"
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +41,9 @@ class Bags:
     columns: tuple[NDArray[Any], ...]
     trees: Ints  # those that have rows out of bag
     sizes: Ints  # how many
+    begins: Ints  # where the pairs of each begin
     tree: Ints
     row: Ints
-    answers: NDArray[Any]  # of each node of the grove
 
     @classmethod
     def of(cls, forest: Forest, table: Table) -> Bags:
@@ -46,28 +56,26 @@ class Bags:
             )
         sizes, (tree, row) = out.sum(axis=1), np.nonzero(out)
         trees = np.flatnonzero(sizes)
-        answers = node_answers(forest.trees)
-        return cls(forest, table.columns, trees, sizes[trees], tree, row, answers)
+        sizes = sizes[trees]
+        return cls(forest, table.columns, trees, sizes, np.cumsum(sizes) - sizes, tree, row)
 
     def losses(self, attribute: int = -1, shuffled: Ints | None = None) -> Floats:
         """Each tree's error, with an `attribute` of other rows, `shuffled`; ``(n_trees,)``."""
         stops = self.forest.grove.stops(self.tree, self.row, self.columns, attribute, shuffled)
-        said, right = self.answers[stops], self.forest.out_of_bag.labels[self.row]
+        said, right = self.forest.answers[stops], self.forest.out_of_bag.labels[self.row]
         numbers = self.forest.target.values is None
         wrong = np.square(said - right) if numbers else (said != right).astype(np.float64)
-        return np.add.reduceat(wrong, np.cumsum(self.sizes) - self.sizes) / self.sizes
+        return np.add.reduceat(wrong, self.begins) / self.sizes
 
 
 def _shuffled_losses(bags: Bags, attribute: int, seed: int, repeats: int) -> Floats:
     """What the trees lose on average when an attribute is shuffled within each bag."""
-    begins = (np.cumsum(bags.sizes) - bags.sizes).tolist()
+    each = [part.tolist() for part in (bags.begins, bags.sizes, bags.trees)]
     total = np.zeros(len(bags.sizes))
     for repeat in range(repeats):
         order = [
             begin + shuffled(size, seed, tree, attribute, repeat)
-            for begin, size, tree in zip(
-                begins, bags.sizes.tolist(), bags.trees.tolist(), strict=True
-            )
+            for begin, size, tree in zip(*each, strict=True)
         ]
         total += bags.losses(attribute, bags.row[np.concatenate(order)])
     return total / repeats
@@ -200,9 +208,15 @@ class Forest(VotingTrees):
 
     def to_json(self) -> str:
         """The forest as JSON, which :meth:`from_json` reads back."""
-        from dtree_lab.ensemble.storing import forest_data  # noqa: PLC0415 - it needs this module
-
-        return json.dumps(forest_data(self), ensure_ascii=False)
+        # What it knows of its training rows is kept, so that it answers all that it did.
+        data = {
+            "format": FORMAT,
+            **columns_data(self.attributes, self.target),
+            "plan": self.plan.data(),
+            "out_of_bag": self.out_of_bag.data(),
+            "trees": [tree_data(tree) for tree in self.trees],
+        }
+        return json.dumps(data, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Forest:
@@ -221,9 +235,7 @@ class Forest(VotingTrees):
         >>> again.oob_error == forest.oob_error
         True
         """
-        from dtree_lab.ensemble.storing import forest_of_json  # noqa: PLC0415
-
-        return forest_of_json(text)
+        return read_saved(text, (FORMAT,), "forest", _load)
 
     def impurity_importance(self) -> Importance:
         """How much of the decrease in impurity is due to each attribute.
@@ -373,10 +385,17 @@ class Forest(VotingTrees):
         return rows
 
 
+def _load(data: dict[str, Any]) -> Forest:
+    attributes, target = columns_of_data(data)
+    trees = trees_of_data(data, "forest", attributes, target)
+    # The copies of a row that weighs more than one vote together.
+    most = len(trees) * max(data["plan"]["weights"] or (1,))
+    bag = out_of_bag_of_data(data["out_of_bag"], target, len(trees), most)
+    plan = settings_of_data(data["plan"], attributes, target, bag.labels)
+    return Forest(attributes, target, trees, plan, bag)
+
+
 def margins_of(votes: NDArray[np.int64], labels: Ints) -> Floats:
     """Each row's margin, by its votes for each class; NaN for a row without any."""
-    own = np.arange(votes.shape[1]) == labels[:, None]
-    times = votes.sum(axis=1).astype(np.float64)
-    others = np.where(own, 0, votes).max(axis=1)
-    apart: Floats = np.where(own, votes, 0).sum(axis=1) - others
-    return apart / np.where(times > 0, times, np.nan)
+    times = votes.sum(axis=1)
+    return own_lead(votes, labels) / np.where(times, times, np.nan)

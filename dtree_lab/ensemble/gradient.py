@@ -22,7 +22,6 @@ from dtree_lab.base.terminal import terminal
 from dtree_lab.base.text import listing, plural
 from dtree_lab.base.types import Bools, Floats
 from dtree_lab.ensemble.boosted import first_questions
-from dtree_lab.ensemble.storing import is_finite, load_trees, need
 from dtree_lab.grow.engine.columns import Columns
 from dtree_lab.grow.engine.grow import grow_on
 from dtree_lab.grow.leaf_values import answered
@@ -33,7 +32,15 @@ from dtree_lab.table.encoding import labels_for
 from dtree_lab.table.table import Attribute, Table, Value
 from dtree_lab.table.ticks import averaged, weighted_sums
 from dtree_lab.tree.arrays import Flat
-from dtree_lab.tree.saved import columns_data, columns_of_data, read_saved, tree_data
+from dtree_lab.tree.saved import (
+    columns_data,
+    columns_of_data,
+    is_finite,
+    need,
+    read_saved,
+    tree_data,
+    trees_of_data,
+)
 from dtree_lab.tree.tree import Tree, own_columns
 
 FORMAT = "dtree_lab.ensemble.gradient/1"
@@ -234,7 +241,7 @@ def _load(data: dict[str, Any]) -> GradientBoosted:
     attributes, target = columns_of_data(data)
     two = target.values is None or target.n_values == _CLASSES
     need(two, _WHAT, "target", "continuous, or have two classes")
-    trees = load_trees(data, _WHAT, attributes, residual_of(target)) if data["trees"] else ()
+    trees = trees_of_data(data, _WHAT, attributes, residual_of(target)) if data["trees"] else ()
     start, rate = data["start"], data["rate"]
     need(is_finite(start), _WHAT, "start", "a number")
     need(is_finite(rate) and 0 < rate <= 1, _WHAT, "rate", "a number above 0, up to 1")

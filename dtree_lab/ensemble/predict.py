@@ -325,7 +325,7 @@ class VotingTrees(Voting):
         return Grove.of([tree.flat for tree in self.trees], self.attributes)
 
     @cached_property
-    def _answers(self) -> NDArray[Any]:
+    def answers(self) -> NDArray[Any]:
         """What each node of the grove answers: codes of classes, or numbers."""
         return node_answers(self.trees)
 
@@ -335,7 +335,7 @@ class VotingTrees(Voting):
 
     def _said(self, data: Any) -> Iterator[NDArray[Any]]:
         for nodes in self.stops(data):
-            yield self._answers[nodes]
+            yield self.answers[nodes]
 
 
 # Pairs of rows that are compared at a time.

@@ -10,7 +10,7 @@ from typing import Any
 from dtree_lab.base.checks import checked_whole
 from dtree_lab.base.parallel import parallel_map
 from dtree_lab.ensemble.forest import Forest
-from dtree_lab.ensemble.out_of_bag import counting
+from dtree_lab.ensemble.out_of_bag import Votes
 from dtree_lab.ensemble.predict import batches, grow_numbered
 from dtree_lab.ensemble.settings import planned
 from dtree_lab.ensemble.textbook import ForestEvent, forest_growth
@@ -128,7 +128,7 @@ def random_forest(  # noqa: PLR0913 - the growers' keywords are a contract
     each = [(trees,) for trees in batches(n_trees, plan.n_draws(table.n_rows), n_jobs)]
     common = (table, in_ticks, places, plan)
     done = parallel_map(grow_numbered, each, what="growing trees", n_jobs=n_jobs, common=common)
-    counted, trees = counting(table, plan.row_of(table.n_rows)), []
+    counted, trees = Votes(table, plan.row_of(table.n_rows)), []
     for tree, said in chain.from_iterable(done):
         # From another process it comes with copies of the attributes.
         trees.append(replace(tree, attributes=table.attributes, target=table.target))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -13,13 +14,17 @@ from numpy.typing import NDArray
 from dtree_lab.base.checks import is_whole
 from dtree_lab.base.random import checked_seed
 from dtree_lab.base.types import Ints
+from dtree_lab.criteria.variance import Scale, Variance
 from dtree_lab.grow.engine.sampling import rows_of_tree, times_drawn
 from dtree_lab.grow.prepare import check_table, ready
-from dtree_lab.grow.recipe import Recipe, Stop
-from dtree_lab.table.table import Table
+from dtree_lab.grow.recipe import Recipe, Stop, recipe
+from dtree_lab.table.table import Attribute, Table
+from dtree_lab.tree.saved import is_whole_within, need
 
 # So many copies rows with whole weights may stand for, for each to be out of bag by itself.
 MOST_COPIES = 1 << 22
+# Of what is read back: ticks, and rows of a sample.
+_MOST, _MOST_DRAWS = 2**63 - 1, 10**7
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,63 @@ class ForestSettings:
         samples = (np.bincount(self.rows(t, n_rows), minlength=n_rows) for t in trees)
         return np.array(list(samples), dtype=np.int64)
 
+    def data(self) -> dict[str, Any]:
+        """As plain lists and mappings, which :func:`settings_of_data` reads."""
+        stop = asdict(self.recipe.stop)
+        if isinstance(stop["min_leaf"], Fraction):
+            stop["min_leaf"] = list(stop["min_leaf"].as_integer_ratio())
+        return {
+            "criterion": self.recipe.criterion.name,
+            "stop": {key: limit for key, limit in stop.items() if limit is not None},
+            "m": self.m,
+            "bootstrap": self.bootstrap,
+            "seed": self.seed,
+            "weights": None if self.weights is None else list(self.weights),
+            "unit": self.unit,
+            "draws": self.draws,
+        }
+
+
+def settings_of_data(
+    data: dict[str, Any], attributes: tuple[Attribute, ...], target: Attribute, labels: NDArray[Any]
+) -> ForestSettings:
+    """What was saved of a plan, read with doubt; the labels are those of the rows."""
+    keys = ("m", "bootstrap", "weights", "unit", "draws")
+    m, bootstrap, weights, unit, draws = (data[key] for key in keys)
+    most, n_ticks = max(len(attributes), 1), len(labels)
+    need(is_whole_within(m, 1, most), "forest", "m", f"a whole number from 1 to {most}")
+    need(isinstance(bootstrap, bool), "forest", "bootstrap", "true or false")
+    need(is_whole_within(unit, 1, _MOST), "forest", "unit", "a whole number, at least 1")
+    good = draws is None or (bootstrap and is_whole_within(draws, 1, _MOST_DRAWS))
+    need(good, "forest", "draws", "a number of rows in a sample, or null")
+    if weights is not None:
+        good = len(weights) == len(labels) and all(is_whole_within(n, 0, _MOST) for n in weights)
+        n_ticks = sum(weights) if good else 0
+        need(0 < n_ticks <= _MOST, "forest", "weights", "a number of ticks for each row, or null")
+        weights = tuple(weights)
+    asked = _recipe_of(data, target, labels, n_ticks, 1 if bootstrap else unit)
+    seed = int(checked_seed(data["seed"]))
+    return ForestSettings(asked, m, bootstrap, seed, weights, unit, draws)
+
+
+def _recipe_of(
+    data: dict[str, Any], target: Attribute, labels: NDArray[Any], n_ticks: int, unit: int
+) -> Recipe:
+    limits, name = dict(data["stop"]), data["criterion"]
+    numbers = target.values is None
+    try:
+        if isinstance(limits.get("min_leaf"), list):
+            limits["min_leaf"] = Fraction(*limits["min_leaf"])
+        asked = recipe("cart", None if numbers else name, Stop(**limits))
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"not a forest: {error}") from None
+    if not numbers:
+        return replace(asked, unit=unit)
+    must = f"{Variance.name!r}, as numbers are predicted"
+    need(name == Variance.name, "forest", "criterion", must)
+    scale, _ = Scale.of(labels, n_ticks)
+    return replace(asked, criterion=Variance(scale), unit=unit)
+
 
 def usual_draws(n_rows: int, weights: Ints | Sequence[int] | None, unit: int) -> int:
     """How many rows are drawn: as many as whole weights add up to, else as there are rows."""
@@ -98,10 +160,10 @@ def planned(  # noqa: PLR0913 - the keywords of a forest
     check_table(table)
     if not isinstance(bootstrap, bool | np.bool_):
         raise TypeError(f"bootstrap={bootstrap!r} must be True or False")
-    in_ticks, recipe = ready("cart", table, criterion, Stop(**limits))
+    in_ticks, asked = ready("cart", table, criterion, Stop(**limits))
     weights = None if table.weights is None else tuple(table.weights.tolist())
     plan = ForestSettings(
-        replace(recipe, unit=1) if bootstrap else recipe,
+        replace(asked, unit=1) if bootstrap else asked,
         _checked_m(m, table),
         bool(bootstrap),
         int(checked_seed(seed)),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.random import Keys, subkey
-from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, counting, of_copies
+from dtree_lab.ensemble.out_of_bag import OutOfBag, OutOfBagAnswers, Votes, of_copies
 from dtree_lab.ensemble.settings import ForestSettings, grown_rows
 from dtree_lab.grow.engine.sampling import attributes_drawn, root_key
 from dtree_lab.grow.leaf_values import answered
@@ -70,7 +70,7 @@ def forest_growth(
 ) -> Generator[ForestEvent, None, Grown]:
     """Grow one tree after the other, on the training rows with their numbers in ticks."""
     row_of = plan.row_of(table.n_rows)
-    trees, counted = [], counting(table, row_of)
+    trees, counted = [], Votes(table, row_of)
     for t in range(n_trees):
         rows = plan.rows(t, table.n_rows)
         others = np.setdiff1d(np.arange(table.n_rows), rows)

@@ -94,6 +94,36 @@ def read_saved(
         raise ValueError(msg) from None
 
 
+def need(holds: Any, what: str, name: str, must: str) -> None:
+    """Raise a ValueError that says what a part of a text must be, if it is not."""
+    if not holds:
+        raise ValueError(f"not a {what}: {name} must be {must}")
+
+
+def is_whole_within(n: Any, least: int, most: int) -> bool:
+    """Whether it is a whole number within limits."""
+    return type(n) is int and least <= n <= most
+
+
+def is_finite(x: Any) -> bool:
+    """Whether it is a number that a float can hold."""
+    return type(x) in (int, float) and abs(x) <= float_info.max
+
+
+def trees_of_data(
+    data: dict[str, Any], what: str, attributes: tuple[Attribute, ...], target: Attribute
+) -> tuple[Tree, ...]:
+    """The trees of a text, one at least."""
+    trees = []
+    for i, one in enumerate(data["trees"]):
+        try:
+            trees.append(tree_of_data(one, attributes, target))
+        except ValueError as error:
+            raise ValueError(f"not a {what}: tree {i} is {error}") from None
+    need(trees, what, "trees", "a list with at least one tree")
+    return tuple(trees)
+
+
 def columns_of_data(data: dict[str, Any]) -> tuple[tuple[Attribute, ...], Attribute]:
     """The attributes and the target that :func:`columns_data` gave."""
     target = _load_attribute(data["target"])
@@ -143,16 +173,11 @@ def _load_values(nodes: list[Any], attributes: tuple[Attribute, ...]) -> NDArray
     continuous = sum(a.values is None for a in attributes)
     for i, node in enumerate(nodes):
         row = node["values"]
-        fits = width in (2, 2 + 2 * continuous) and len(row) == width and _numbers(row)
+        fits = width in (2, 2 + 2 * continuous) and len(row) == width and all(map(is_finite, row))
         if not fits or row[1] < 0:  # a variance
             msg = f"not a tree: node {i} needs an answer and a variance as values, not {row!r}"
             raise ValueError(msg)
     return np.array([node["values"] for node in nodes], dtype=np.float64)
-
-
-def _numbers(row: Any) -> bool:
-    """Whether all are numbers that a float can hold."""
-    return all(type(x) in (int, float) and abs(x) <= float_info.max for x in row)
 
 
 def _check_order(first: Any, attr: Any) -> None:
