@@ -17,6 +17,7 @@ from dtree_lab.table import csvcells, csvscan
 from dtree_lab.table.csvcells import plain_columns
 from dtree_lab.table.csvfile import Dialect
 from dtree_lab.table.numerals import Numerals
+from dtree_lab.table.reading import ReadOptions
 
 NUMBERS = st.one_of(
     st.integers(-(2**60), 2**60).map(str),
@@ -180,7 +181,8 @@ def test_a_column_read_at_once_is_what_its_cells_are_one_by_one(cells, decimal):
     raw = "\n".join(["x;y", *(f"{cell};a" for cell in cells)]).encode()
     numbers = [math.nan if cell == "" else way.number(cell) for cell in cells]
     try:
-        columns = plain_columns(raw, Dialect(";", decimal).checked(), {"x": "continuous"}, {"y"})
+        dialect = Dialect(";", decimal).checked()
+        columns = plain_columns(raw, ReadOptions("y"), dialect, {"x": "continuous"})
     except csvscan.UnusualFileError:
         assert any(
             n in (math.inf, -math.inf) or (type(n) is int and abs(n) > 2**53) for n in numbers
@@ -200,7 +202,7 @@ def test_a_sign_among_digits_at_once_is_what_it_is_alone(decimal):
         cells = {f"x{i}": shape.replace("{}", sign) for i, sign in enumerate(signs)}
         lines = [cells, ["3"] * len(cells), cells.values()]
         raw = "\n".join(map("|".join, lines)).encode()
-        columns = plain_columns(raw, Dialect("|", decimal).checked(), {}, frozenset())
+        columns = plain_columns(raw, ReadOptions("x0"), Dialect("|", decimal).checked(), {})
         for name, cell in cells.items():
             number = Numerals(decimal).number(cell)
             expected = ["3", cell] if number is None else [3, number]
@@ -227,4 +229,5 @@ PLAIN = {
 def test_what_programs_write_is_read_at_once(name):
     """Or the laws above would hold for a reader that always looks at single cells."""
     with patch.object(csvscan, "_BLOCK", 128):
-        assert "y" in plain_columns(PLAIN[name].encode(), Dialect().checked(), {}, {"y"})
+        options = ReadOptions("y")
+        assert "y" in plain_columns(PLAIN[name].encode(), options, Dialect().checked(), {})

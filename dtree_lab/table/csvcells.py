@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,10 @@ from dtree_lab.table.csvfile import (
     Dialect,
     PathOrFile,
     Sheet,
-    are_named,
     csv_reader,
     has_blanks_to_skip,
-    other_delimiter,
     read_sheet,
     read_text,
-    rows_of_text,
 )
 from dtree_lab.table.csvscan import Column, UnusualFileError, scanned
 from dtree_lab.table.doubts import Settled, is_word_for_missing, warn
@@ -57,16 +53,11 @@ def _plain(
     """The values of a file that is written plainly; None if it is not, or something is wrong."""
     sheet = Sheet("", {}, (), dialect.delimiter)
     try:
-        columns = plain_columns(raw, dialect, kinds, _needed(options))
+        columns = plain_columns(raw, options, dialect, kinds)
         coded = {name: column for name, column in columns.items() if isinstance(column, Coded)}
         return columns | _Columns(sheet, coded, dialect, kinds).read()
     except (UnusualFileError, ValueError, OverflowError):
         return None
-
-
-def _needed(options: ReadOptions) -> frozenset[str]:
-    """The columns that are read in any case: the target, and one of weights."""
-    return frozenset(name for name in (options.target, options.weights) if isinstance(name, str))
 
 
 def _kept(sheet: Sheet, options: ReadOptions, dialect: Dialect) -> Sheet:
@@ -77,7 +68,8 @@ def _kept(sheet: Sheet, options: ReadOptions, dialect: Dialect) -> Sheet:
     if options.target in dialect.drop:
         raise ValueError(f"drop: {options.target!r} is the target, the column to predict")
     sheet.check_there(options.target, "target")
-    needed = _needed(options)
+    # In any case the target is read, and a column of weights.
+    needed = {name for name in (options.target, options.weights) if isinstance(name, str)}
     kept = {name: cells for name, cells in sheet.columns.items() if dialect.keeps(name, needed)}
     return replace(sheet, columns=kept)
 
@@ -230,36 +222,27 @@ def takes_numbers(kind: Kind | None) -> bool:
 
 
 def plain_columns(
-    raw: bytes, dialect: Dialect, kinds: Mapping[str, Kind], needed: frozenset[str]
+    raw: bytes, options: ReadOptions, dialect: Dialect, kinds: Mapping[str, Kind]
 ) -> dict[str, Column]:
     """The columns of a plainly written file, without those left out; an error if it is not plain.
 
     They are what :func:`dtree_lab.table.csvfile.read_sheet` makes of the file: finite numbers where
     all cells are, else texts. Whatever is to be refused or looks unusual is left to that.
     """
+    if not (dialect.delimiter.isascii() and dialect.decimal in ".,"):
+        raise UnusualFileError
     raw = _one_end_of_line(raw)
-    begin = raw.find(b"\n") + 1
-    head = raw[: raw.rfind(b"\n", 0, _HEAD) + 1].decode()
-    rows = list(islice(rows_of_text("", head, dialect.delimiter, dialect.strip), 3))
-    if [line for _, line in rows[:2]] != [1, 2] or (len(rows) < 3 and len(raw) > _HEAD):  # noqa: PLR2004
+    head = raw[: raw.rfind(b"\n", 0, _HEAD) + 1]
+    sheet = read_sheet("", head, replace(dialect, rows=2))
+    kept, names = _kept(sheet, options, dialect).columns, list(sheet.columns)
+    few = len(sheet.lines) < 2 and len(raw) > _HEAD  # noqa: PLR2004
+    if few or sheet.lines[0] != (2 if sheet.has_names else 1):
         raise UnusualFileError
-    names = list(rows[0][0] if dialect.names is None else dialect.names)
-    usual = (
-        len(set(names)) == len(names)
-        and {*needed, *dialect.drop, *(dialect.columns or ())} <= set(names)
-        and needed.isdisjoint(dialect.drop)
-        and (len(names) > 1 or other_delimiter(names, dialect.delimiter) is None)
-        and dialect.delimiter.isascii()
-        and dialect.decimal in ".,"
-        and (dialect.names is None or not are_named(rows[0][0], names))
-    )
-    if not usual:
-        raise UnusualFileError
-    at = begin if dialect.names is None else 0
+    at = raw.find(b"\n") + 1 if sheet.has_names else 0
     raw = raw if dialect.rows is None else _first_lines(raw, at, dialect.rows)
-    skip = has_blanks_to_skip(csv_reader(head, dialect.delimiter), dialect.delimiter, dialect.strip)
-    kept = {name: dialect.keeps(name, needed) for name in names}
-    numeric = [takes_numbers(kinds.get(name)) if kept[name] else None for name in names]
+    lines = csv_reader(head.decode(), dialect.delimiter)
+    skip = has_blanks_to_skip(lines, dialect.delimiter, dialect.strip)
+    numeric = [takes_numbers(kinds.get(name)) if name in kept else None for name in names]
     columns = scanned(raw, at, numeric, dialect, skip=skip)
     if dialect.delimiter == ";" and dialect.numerals == Numerals():
         asked = [
