@@ -166,8 +166,7 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     (140.0,)
     """
     check_classes(table)
-    i = table.index(name)
-    column = _continuous(table, name)
+    i, column = _continuous(table, name)
     values, place = np.unique(column, return_inverse=True)
     if not is_whole(k) or not 2 <= k <= len(values):  # noqa: PLR2004
         raise ValueError(
@@ -189,12 +188,12 @@ def intervals(table: Table, name: str, k: int, *, method: Method = "entropy") ->
     return IntervalSplit(table.attributes[i], weigh(table, split), split)
 
 
-def _continuous(table: Table, name: str) -> Floats:
-    attribute = table.attribute(name)
-    if attribute.values is not None:
+def _continuous(table: Table, name: str) -> tuple[int, Floats]:
+    i = table.index(name)
+    if table.attributes[i].values is not None:
         msg = f"{name!r} is discrete, so it has no intervals; they are for continuous attributes"
         raise ValueError(msg)
-    return table.columns[table.index(name)]
+    return i, table.columns[i]
 
 
 def discretised(table: Table, cuts: Mapping[str, Sequence[float] | IntervalSplit]) -> Table:
@@ -222,7 +221,7 @@ def discretised(table: Table, cuts: Mapping[str, Sequence[float] | IntervalSplit
     """
     attributes, columns = list(table.attributes), list(table.columns)
     for name, given in cuts.items():
-        column, i = _continuous(table, name), table.index(name)
+        i, column = _continuous(table, name)
         asked = given.cuts if isinstance(given, IntervalSplit) else tuple(given)
         split = s.split_of(table, name, cuts=asked)
         attributes[i] = Attribute(name, _labels(split, attributes[i]))

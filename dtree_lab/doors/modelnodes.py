@@ -112,23 +112,16 @@ def attributes_in_order(
     )
 
 
-def numbers_of(attribute: Attribute) -> list[float]:
-    """A discrete attribute's values as a column of numbers has them: words by their position."""
-    values = attribute.values or ()
-    if any(isinstance(v, str) for v in values):
-        return [float(code) for code in range(len(values))]
-    return [float(v) for v in values]
-
-
 def question_below(where: tuple[Attribute, Any], cut: float) -> tuple[str, Any]:
     """The question whose first branch has what is below a cut."""
     attribute, value = where
     if attribute.values is None:
         return attribute.name, [cut]
-    if value is None:
-        numbers = numbers_of(attribute)
-    else:
+    numbers = [float(v) for v in attribute.values if not isinstance(v, str)]
+    if value is not None:
         numbers = [float(v == value) for v in attribute.values]
+    elif len(numbers) < attribute.n_values:  # words stand in a column by their position
+        numbers = [float(code) for code in range(attribute.n_values)]
     groups: list[list[Value]] = [[], []]
     for v, x in zip(attribute.values, numbers, strict=True):
         groups[x >= cut].append(v)

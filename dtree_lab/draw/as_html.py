@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 from dtree_lab.base.text import ShownTable, bits, html, plural
 from dtree_lab.draw import words
@@ -93,11 +93,9 @@ def tree_html(tree: Tree, *, folded: Collection[Path] = frozenset(), lit: Path =
 def table_html(table: Table) -> str:
     """The first rows of a table, counted from 1, each label with its class's mark."""
     shown = grid(table, _ROWS)
-    aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
-    head = "".join(
-        f'<th scope="col"{side}>{html(name)}<br><span class="dtl-kind">{kind}</span></th>'
-        for name, kind, side in zip(shown.names, shown.kinds, aligned, strict=True)
-    )
+    kinds = zip(shown.names, shown.kinds, strict=True)
+    names = [f'{html(name)}<br><span class="dtl-kind">{kind}</span>' for name, kind in kinds]
+    head, aligned = _head(names, shown.numeric)
     body = []
     for i, row in enumerate(shown.rows):
         cells = [f"<td{side}>{html(c)}</td>" for c, side in zip(row, aligned, strict=True)]
@@ -115,6 +113,13 @@ def _chip(cls: int) -> str:
     return f'<span class="dtl-chip" aria-hidden="true" style="{colours}">{mark(cls).char}</span> '
 
 
+def _head(names: Iterable[str], numeric: Sequence[bool]) -> tuple[str, list[str]]:
+    """The head of a table, names being parts of a page, and what aligns each column's cells."""
+    aligned = [' class="dtl-number"' if n else "" for n in numeric]
+    columns = zip(names, aligned, strict=True)
+    return "".join(f'<th scope="col"{side}>{name}</th>' for name, side in columns), aligned
+
+
 def _rows(caption: str, head: str, body: str, hidden: int = 0) -> str:
     """A table, and how many rows it does not show."""
     more = f'<p class="dtl-kind">{more_rows(hidden)}</p>' if hidden else ""
@@ -130,11 +135,7 @@ def _data(inner: str) -> str:
 
 def shown_html(shown: ShownTable) -> str:
     """A small table."""
-    aligned = [' class="dtl-number"' if n else "" for n in shown.numeric]
-    head = "".join(
-        f'<th scope="col"{side}>{html(name)}</th>'
-        for name, side in zip(shown.names, aligned, strict=True)
-    )
+    head, aligned = _head(map(html, shown.names), shown.numeric)
     body = []
     for i, row in enumerate(shown.rows[:_SHOWN_ROWS]):
         tints = ["", *map(_tint, shown.shade[i])] if i < len(shown.shade) else []
@@ -193,7 +194,7 @@ def differences_html(differences: Differences) -> str:
     if not len(differences.rows):
         return _data(told)
     head, *rows = differing(differences)
-    top = "".join(f'<th scope="col">{html(name)}</th>' for name in head)
+    top, _ = _head(map(html, head), (False,) * len(head))
     body = "".join(
         f'<tr><th scope="row" class="dtl-number dtl-row">{first}</th>'
         f"{''.join(f'<td>{html(text)}</td>' for text in rest)}</tr>"

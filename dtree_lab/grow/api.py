@@ -17,7 +17,7 @@ from dtree_lab.grow.leaf_values import Answer, answered, check_answer
 from dtree_lab.grow.prepare import ready
 from dtree_lab.grow.recipe import Kind, Stop
 from dtree_lab.grow.steps import narrates
-from dtree_lab.grow.textbook import Growth, grow_by_recipe, node_stats
+from dtree_lab.grow.textbook import Growth, counts_at, grow_by_recipe
 from dtree_lab.table.scan import Scan
 from dtree_lab.table.table import Table, missing_of
 from dtree_lab.tree import splits as s
@@ -295,7 +295,7 @@ def refilled(questions: Sequence[Any], table: Table, criterion: str = "entropy")
 
 
 def _by_hand(table: Table, criterion: Criterion, path: Path, left: dict[Path, Question]) -> Node:
-    counts = tuple(criterion.counts(node_stats(table, criterion)).tolist())
+    counts = counts_at(table, criterion)
     if path not in left:
         return Leaf(counts)
     try:

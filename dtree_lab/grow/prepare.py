@@ -100,8 +100,10 @@ def check_table(table: Any) -> None:
         )
 
 
-def check_complete(table: Table) -> None:
-    """Raise a ValueError for a table in which a row lacks a value, naming the first."""
+def check_classes(table: Any) -> None:
+    """Raise for what is no table with a discrete target and every value, naming the first row."""
+    check_table(table)
+    _ = table.classes  # raises for a continuous target
     for attribute, column in zip(table.attributes, table.columns, strict=True):
         gaps = missing_of(column)
         if gaps.any():
@@ -109,10 +111,3 @@ def check_complete(table: Table) -> None:
                 f"row {int(gaps.argmax()) + 1}, column {attribute.name!r} has no value; this needs"
                 " every value, so fill it in or make the table with missing='drop'"
             )
-
-
-def check_classes(table: Any) -> None:
-    """Raise for what is no complete table with a discrete target, saying why."""
-    check_table(table)
-    _ = table.classes  # raises for a continuous target
-    check_complete(table)

@@ -238,7 +238,7 @@ NO_MORE_RIGHT = "the questions below it got no more rows right"
 
 def grow(table: Table, recipe: Recipe, path: Path = ()) -> Growth:
     """Grow depth first, with limits that each node can check by itself."""
-    counts = counts_at(table, recipe)
+    counts = counts_at(table, recipe.criterion)
     # A <- best attribute from remaining attributes
     candidates, best = choose_split(table, recipe, depth=len(path))
     yield Considered(path, counts, candidates)
@@ -267,7 +267,7 @@ def grow_best_first(table: Table, recipe: Recipe) -> Growth:
 
     def arrive(part: Table, path: Path) -> Generator[Event, None, None]:
         nonlocal wrong
-        counts = counts_at(part, recipe)
+        counts = counts_at(part, criterion)
         candidates, best = choose_split(part, recipe, depth=len(path))
         stats = node_stats(part, criterion)
         wrong += criterion.wrong(stats, stats)
@@ -317,10 +317,9 @@ def _assemble(grown: dict[Path, tuple[Counts, Split]], closed: dict[Path, Counts
     return built[()]
 
 
-def counts_at(table: Table, recipe: Recipe) -> Counts:
+def counts_at(table: Table, criterion: Criterion) -> Counts:
     """A node's rows of each class; of numbers, its rows."""
-    counts: list[int] = recipe.criterion.counts(node_stats(table, recipe.criterion)).tolist()
-    return tuple(counts)
+    return tuple(criterion.counts(node_stats(table, criterion)).tolist())
 
 
 def choose_split(

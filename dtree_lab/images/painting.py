@@ -222,18 +222,21 @@ def _off_centre(stack: Floats, rng: Generator) -> None:
 
 def _sized(low: float, high: float) -> Callable[[Floats, Generator], None]:
     def painter(stack: Floats, rng: Generator) -> None:
-        n, side = len(stack), stack.shape[1]
-        y, x = (side / 2 + side * _between(rng, n, -0.15, 0.15) for _ in range(2))
-        paint_faces(stack, Faces.of(rng, y, x, side * _between(rng, n, low, high)))
+        paint_faces(stack, _near_middle(stack, rng, 0.15, low, high))
 
     return painter
 
 
 def _central(stack: Floats, rng: Generator) -> Faces:
     """Faces that fill their images, but for a pixel or so."""
+    return _near_middle(stack, rng, 0.05, 0.92, 1.08)
+
+
+def _near_middle(stack: Floats, rng: Generator, away: float, low: float, high: float) -> Faces:
+    """Faces up to so far from the middle, and of such sizes, as shares of the images' side."""
     n, side = len(stack), stack.shape[1]
-    y, x = (side / 2 + side * _between(rng, n, -0.05, 0.05) for _ in range(2))
-    return Faces.of(rng, y, x, side * _between(rng, n, 0.92, 1.08))
+    y, x = (side / 2 + side * _between(rng, n, -away, away) for _ in range(2))
+    return Faces.of(rng, y, x, side * _between(rng, n, low, high))
 
 
 # -- nothing like a face -------------------------------------------------------------------------

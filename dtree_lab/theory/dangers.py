@@ -152,28 +152,22 @@ def noisy_labels(  # noqa: PLR0913 - what is varied, sizes, and how often
     shares = np.array(noise, dtype=np.float64)
     if not shares.size or not ((shares >= 0) & (shares <= 0.5)).all():  # noqa: PLR2004
         raise ValueError(f"noise={list(noise)!r} must be some shares of labels, each from 0 to 0.5")
-    sizes = _Sizes(n_rows, n_trees, max_leaves)
-    tasks = [(sizes, float(share), seed, r) for r in range(repeats) for share in shares]
-    measured = parallel_map(_noisy, tasks, what="growing forests on noisy labels")
+    tasks = [(float(share), seed, r) for r in range(repeats) for share in shares]
+    what = "growing forests on noisy labels"
+    measured = parallel_map(_noisy, tasks, what=what, common=((n_rows, n_trees, max_leaves),))
     each = np.array(measured).reshape(repeats, len(shares), 4)
     return NoisyLabels(shares, *np.moveaxis(each, 2, 0))
 
 
-@dataclass(frozen=True)
-class _Sizes:
-    n_rows: int
-    n_trees: int
-    max_leaves: int
-
-
-def _noisy(sizes: _Sizes, noise: float, seed: int, repeat: int) -> tuple[float, ...]:
+def _noisy(sizes: tuple[int, int, int], noise: float, seed: int, repeat: int) -> tuple[float, ...]:
     """Training, test and out-of-bag error of a full forest, and the test error of a small one."""
+    n_rows, n_trees, max_leaves = sizes
     place = int(key_of(seed, repeat)[0] >> np.uint64(1))
     source = wave(noise=noise)
-    table = source.sample(sizes.n_rows, seed=place)
+    table = source.sample(n_rows, seed=place)
     test = source.sample(_TEST_ROWS, seed=place + 1)
-    full = random_forest(table, n_trees=sizes.n_trees, seed=place)
-    small = random_forest(table, n_trees=sizes.n_trees, max_leaves=sizes.max_leaves, seed=place)
+    full = random_forest(table, n_trees=n_trees, seed=place)
+    small = random_forest(table, n_trees=n_trees, max_leaves=max_leaves, seed=place)
     return full.error(table), full.error(test), full.oob_error, small.error(test)
 
 

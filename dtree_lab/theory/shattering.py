@@ -90,7 +90,7 @@ def shatters(points: Points, max_leaves: int | None = None) -> Shattering:
     >>> shatters([1, 2, 3], max_leaves=2)
     trees of 2 leaves do not shatter 3 points: none says - + -
     """
-    table = _unlabelled(points)
+    table = _table(points)
     limit = None if max_leaves is None else checked_whole("max_leaves", max_leaves, 1, 1_000)
     trees: dict[Labelling, Tree] = {}
     for codes in product((0, 1), repeat=table.n_rows):
@@ -104,15 +104,15 @@ def shatters(points: Points, max_leaves: int | None = None) -> Shattering:
     return Shattering(table.n_rows, limit, trees, None)
 
 
-def _unlabelled(points: Points, most: int = _MOST_POINTS) -> Table:
-    table = points if isinstance(points, Table) else _table(points)
-    if table.n_rows > most:
-        raise ValueError(f"{table.n_rows} points are too many to try; take at most {most}")
+def _table(points: Points) -> Table:
+    table = points if isinstance(points, Table) else _of_points(list(points))
+    if table.n_rows > _MOST_POINTS:
+        msg = f"{table.n_rows} points are too many to try; take at most {_MOST_POINTS}"
+        raise ValueError(msg)
     return table
 
 
-def _table(points: Sequence[Any]) -> Table:
-    listed = list(points)
+def _of_points(listed: list[Any]) -> Table:
     if not listed:
         raise ValueError("points is empty; give at least one")
     flat = isinstance(listed[0], str) or not isinstance(listed[0], Iterable)
@@ -175,7 +175,7 @@ def vc_dimension(pool: Points, max_leaves: int) -> VcDimension:
     >>> vc_dimension([(0, 1), (1, 2), (2, 0)], 2).dimension
     3
     """
-    table = _unlabelled(pool)
+    table = _table(pool)
     example: tuple[int, ...] = ()
     for n in range(1, table.n_rows + 1):
         witnesses: dict[tuple[int, ...], Labelling] = {}

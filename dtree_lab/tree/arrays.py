@@ -152,18 +152,6 @@ def from_splits(
     )
 
 
-def pool_starts(attr: Ints, width: Ints, n_values: Ints) -> Ints:
-    """Where each node's part of its pool begins, the parts standing in the order of the nodes.
-
-    `attr` and `width` are those of :class:`Flat`. `n_values` is an attribute's number of values, 0
-    for a continuous one, with one more 0 at the end.
-    """
-    by_value = n_values[attr]  # a leaf, -1, finds the last entry
-    by_cut = np.where((attr >= 0) & (by_value == 0), width - 1, 0)
-    start = np.where(by_value > 0, np.cumsum(by_value) - by_value, np.cumsum(by_cut) - by_cut)
-    return np.where(attr >= 0, start, 0)
-
-
 def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> Flat:
     """The tree in which only the `opened` nodes ask; the others become leaves.
 
@@ -181,10 +169,10 @@ def trimmed(flat: Flat, opened: NDArray[np.bool_], n_values: Sequence[int]) -> F
     attr = np.where(asks, flat.attr[ids], -1).astype(np.int32)
     width = np.where(asks, flat.width[ids], 0).astype(np.int32)
     first = np.where(asks, np.cumsum(width) - width + 1, 0).astype(np.int32)
-    values = np.array([*n_values, 0])
-    by_value = values[attr]
+    by_value = np.array([*n_values, 0])[attr]  # a leaf, -1, finds the last entry
     by_cut = np.where(asks & (by_value == 0), width - 1, 0)
-    start = pool_starts(attr, width, values)
+    start = np.where(by_value > 0, np.cumsum(by_value) - by_value, np.cumsum(by_cut) - by_cut)
+    start = np.where(asks, start, 0)
     routes = flat.routes[ranges(flat.start[ids], by_value)]
     cuts = flat.cuts[ranges(flat.start[ids], by_cut)]
     gaps = np.where(asks, flat.gaps[ids], -1).astype(np.int32)

@@ -100,12 +100,6 @@ def _does(trees: Trees, pair: Pair) -> tuple[str, str]:
     return said[0], said[1]
 
 
-def _answers(trees: Trees, pair: Pair) -> tuple[str, str]:
-    """What each tree answers the rows that stop at a pair of nodes."""
-    first, second = (_told(tree, at) for tree, at in zip(trees, pair.nodes, strict=True))
-    return f"answers {first}", f"answers {second}"
-
-
 def _listed(split: Split | None, tree: Tree) -> str:
     if split is None:
         return "otherwise"
@@ -119,11 +113,6 @@ def _told(tree: Tree, node: int) -> str:
         return value(tree.classes[int(tree.flat.majority[node])])
     first, _, *line = tree.flat.values[node].tolist()
     return f"{first:.6g} and a line" if any(line[::2]) else f"{first:.6g}"
-
-
-def answer_alike(trees: Trees, pair: Pair) -> bool:
-    """Whether rows that stop at a pair of nodes are all answered the same."""
-    return _answer(trees[0], pair.nodes[0]) == _answer(trees[1], pair.nodes[1])
 
 
 def _answer(tree: Tree, node: int) -> Hashable:
@@ -360,10 +349,11 @@ def _difference(trees: Trees, pair: Pair, rows: RoutedRows) -> Difference | None
     done, kind = _does(trees, pair), _kind(pair)
     if kind == "stops":
         here, changed = rows.stopped[pair.nodes[0]].tolist()
-        done = _answers(trees, pair)
+        first, second = map(_told, trees, pair.nodes)
+        done = f"answers {first}", f"answers {second}"
         if not changed:
             return None
-    if kind == "answers" and answer_alike(trees, pair):
+    if kind == "answers" and len(set(map(_answer, trees, pair.nodes))) == 1:
         return None
     return Difference(kind, *pair.paths, pair.where, done, here, changed)
 

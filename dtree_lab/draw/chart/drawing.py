@@ -50,15 +50,7 @@ class Frame:
 
     def places(self, points: Sequence[Point]) -> list[Point]:
         """Where points of the plane lie, in pixels."""
-        (left, right), (low, high) = self.x, self.y
-        wide, tall = self.right - self.left, self.bottom - self.top
-        return [
-            (
-                self.left + wide * (x - left) / (right - left or 1.0),
-                self.bottom - tall * (y - low) / (high - low or 1.0),
-            )
-            for x, y in points
-        ]
+        return [(self.x_of(x), self.y_of(y)) for x, y in points]
 
     def x_of(self, v: float) -> float:
         """Where a value of the x axis lies, in pixels."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dtree_lab.base.types import Bools, Ints
+from dtree_lab.base.types import Ints
 from dtree_lab.grow.engine.assemble import Level, assemble
 from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumns, GappyColumn
 from dtree_lab.grow.engine.discrete import GappySearch
@@ -46,7 +46,9 @@ def grow_counted(scan: Scan, recipe: Recipe) -> Flat:
         chosen = None
         if may.any() and scan.attributes:
             search.open = search.way(flat, np.where(may, may.cumsum() - 1, -1))
-            chosen = choose_splits(search.frontier(stats[may]), search, may)
+            frontier = search.frontier(stats[may])
+            won = search.winners(frontier)
+            chosen = choose_splits(frontier, won, search.columns, search.recipe)
             chosen = search.with_ends(chosen)
         levels.append(Level(None, stats, may if chosen else np.zeros_like(may), chosen))
         n = int(chosen.width.sum()) if chosen else 0
@@ -108,7 +110,7 @@ class CountedColumns:
         sizes, cost = criterion.rows(stats), criterion.cost(stats)
         return Frontier(node, stats, sizes, labels, stats.shape[1], None, None, cost, times)
 
-    def winners(self, frontier: Frontier, may: Bools) -> Winners:  # noqa: ARG002
+    def winners(self, frontier: Frontier) -> Winners:
         """The best split of each node."""
         best: list[BestSplits] = []
         for some in self.scan.together(frontier.n):

@@ -227,18 +227,14 @@ def _for_all(
     info = None
     if best.split_info is not None:
         info = np.zeros((1, frontier.n), dtype=np.int64)
-        info[:, there] = best.split_info + gap_info(frontier.sizes[there], sizes)
+        # Rows without a value are told apart from the others, too.
+        info[:, there] = best.split_info + split_info(sizes, frontier.sizes[there])
     ends = None
     if best.ends is not None:
         ends = np.zeros((2, 1, frontier.n), dtype=np.int64)
         ends[..., there] = best.ends
     branches = tuple(one._replace(node=there[one.node]) for one in best.branches)
     return BestSplits(after, info, before[None], np.array([[number]]), ends, branches)
-
-
-def gap_info(sizes: Ints, known: Ints) -> Ints:
-    """What it costs to tell rows without a value apart from the others, in entropy ticks."""
-    return n_log_ns(sizes) - n_log_ns(known) - n_log_ns(sizes - known)
 
 
 # -- where nodes draw their attributes -----------------------------------------------------------
@@ -271,7 +267,7 @@ def drawn_values(
         found = discrete_splits(codes, n_values, known, recipe)
         after[begin + there] = found.after[0]
         if found.split_info is not None:
-            gaps = gap_info(pairs.sizes[there], known.sizes)
+            gaps = split_info(known.sizes, pairs.sizes[there])
             info[begin + there] = found.split_info[0] + gaps
         for one in found.branches:
             pair = begin + there[one.node]

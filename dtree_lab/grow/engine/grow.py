@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from dtree_lab.base.types import Bools, Ints
 from dtree_lab.grow.engine.arrays import NEVER, radix_order
 from dtree_lab.grow.engine.assemble import Level, assemble
 from dtree_lab.grow.engine.columns import Columns, ContinuousColumns, DiscreteColumns
-from dtree_lab.grow.engine.discrete import DiscreteSearch, GappySearch, drawn_values, gap_info
+from dtree_lab.grow.engine.discrete import DiscreteSearch, GappySearch, drawn_values
 from dtree_lab.grow.engine.frontier import BestSplits, ChosenSplits, Frontier, ValueBranches
 from dtree_lab.grow.engine.packed import PackedColumns, known_stats, packed_thresholds
 from dtree_lab.grow.engine.sampling import Urns
@@ -94,30 +94,6 @@ class Rows(NamedTuple):
         return Rows(node, labels, some if self.rows is None else rows, weight, side)
 
 
-class WinnerSearch(Protocol):
-    """What finds the best split of each open node."""
-
-    recipe: Recipe
-
-    @property
-    def columns(self) -> Columns | PackedColumns:
-        """What is looked at."""
-
-    def winners(self, frontier: Frontier, may: Bools) -> Winners:
-        """The best split of each node; `may` says which of all nodes of the depth are open."""
-
-
-class SplitSearch(WinnerSearch, Protocol):
-    """What does so for rows on their way down."""
-
-    @property
-    def together(self) -> bool:
-        """Whether the rows of a node have to stand side by side."""
-
-    def descend(self, width: Ints) -> None:
-        """Go on to the children of the open nodes, `width` of each."""
-
-
 class Winners(NamedTuple):
     """The best split of each node."""
 
@@ -128,7 +104,7 @@ class Winners(NamedTuple):
     branches: list[ValueBranches]  # how the values of discrete columns are sorted into branches
 
 
-def _grow(rows: Rows, n_trees: int, k: int, search: SplitSearch) -> list[Flat]:
+def _grow(rows: Rows, n_trees: int, k: int, search: EveryColumn | DrawnColumns) -> list[Flat]:
     """Level by level, until no node may be split."""
     recipe, criterion = search.recipe, search.recipe.criterion
     levels: list[Level] = []
@@ -155,7 +131,8 @@ def _grow(rows: Rows, n_trees: int, k: int, search: SplitSearch) -> list[Flat]:
             cost if every else cost.take(stays),
             rows.weight,
         )
-        chosen = choose_splits(frontier, search, may)
+        won = search.winners(frontier, may)
+        chosen = choose_splits(frontier, won, search.columns, recipe)
         levels.append(Level(tree, stats, may, chosen))
         width = chosen.width
         n = int(width.sum())
@@ -223,10 +200,10 @@ def _kept(rows: Rows, node: Ints, *, every: bool, together: bool) -> Rows:
     return rows.take(kept, node.take(kept))
 
 
-def choose_splits(frontier: Frontier, search: WinnerSearch, may: Bools) -> ChosenSplits:
+def choose_splits(
+    frontier: Frontier, won: Winners, columns: Columns | PackedColumns, recipe: Recipe
+) -> ChosenSplits:
     """What the nodes ask: the column that wins, where its gain is enough."""
-    recipe, columns = search.recipe, search.columns
-    won = search.winners(frontier, may)
     splits = won.after >= 0
     if recipe.stop.min_gain:
         gained = np.maximum(won.before - won.after, 0)
@@ -307,7 +284,7 @@ def _only(best: BestSplits, cost: Ints, branches: list[ValueBranches]) -> Winner
 class EveryColumn:
     """Every node of one tree looks at every column."""
 
-    together = False
+    together = False  # the rows of a node need not stand side by side
 
     def __init__(self, columns: Columns, recipe: Recipe, *, keep: bool) -> None:
         self.recipe = recipe
@@ -331,13 +308,13 @@ class EveryColumn:
         return Rows(node, frontier.labels.take(place), None, ticks, None)
 
     def winners(self, frontier: Frontier, may: Bools) -> Winners:  # noqa: ARG002
-        """The best split of each node."""
+        """The best split of each node; `may` says which of all nodes of the depth are open."""
         best = [one.best(frontier, self.recipe) for one in self._searches]
         node = frontier.cost, frontier.sizes
         return choose_winners(best, node, self.columns.attribute, self.recipe)
 
     def descend(self, width: Ints) -> None:
-        """Nothing depends on which node it is."""
+        """Go on to the children, `width` of each node; nothing depends on which node it is."""
 
 
 # -- attributes drawn at each node ---------------------------------------------------------------
@@ -435,7 +412,7 @@ class DrawnColumns:
         if not self.recipe.by_ratio:
             return before, None
         info = split_info(np.clip(below, 0, known), known)
-        return before, (info + gap_info(np.broadcast_to(sizes, drawn.shape), known)).T
+        return before, (info + split_info(known, np.broadcast_to(sizes, drawn.shape))).T
 
     def _two_values(self, column: Ints, after: Ints) -> list[ValueBranches]:
         """Discrete attributes of two values are cut between them."""

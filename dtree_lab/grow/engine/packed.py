@@ -197,7 +197,8 @@ def packed_thresholds(
     for part, width in _blocks(frontier.stretches[1][nodes], heavy):
         drawn, some = attribute[part], nodes[part]
         key = _sorted(packing.keys(some, drawn, width), columns)
-        stats = packing.stats(some, drawn, recipe.criterion)
+        stats = known_stats(some, drawn, frontier, columns, recipe.criterion)
+        stats = stats.reshape(drawn.size, -1)
         found = _cheapest(key, stats, columns, recipe)
         after[part] = found.after.reshape(drawn.shape)
         ranks = key.ravel()
@@ -214,7 +215,7 @@ class _Packing:
     """The rows of nodes as packed keys; at the end stands no row, which counts for nothing."""
 
     def __init__(self, frontier: Frontier, columns: PackedColumns) -> None:
-        self.frontier, self.columns = frontier, columns
+        self.columns = columns
         kind = columns.key.dtype
         self.row = np.append(frontier.place, columns.n_rows)
         self.weight = np.append(frontier.times.astype(kind), np.zeros(1, dtype=kind))
@@ -236,12 +237,6 @@ class _Packing:
         key += weight
         packed: Ints = key.reshape(-1, width)
         return packed
-
-    def stats(self, nodes: Ints, drawn: Ints, criterion: Criterion) -> Ints:
-        """The statistics of the rows that have a value, ``(n * n_drawn, w)``."""
-        return known_stats(nodes, drawn, self.frontier, self.columns, criterion).reshape(
-            drawn.size, -1
-        )
 
 
 def known_stats(
