@@ -16,7 +16,7 @@ from course.laws import Laws, exercises_of, hint_of, told
 from course.laws import defined as function
 from course.sources import needed
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons import expressiveness, guesses
+from dtree_lab.course.lessons import guesses
 from dtree_lab.course.lessons.expressiveness import exercises
 from dtree_lab.course.lessons.expressiveness.exercises import (
     NAMES,
@@ -68,7 +68,7 @@ class TestExercises(Laws):
     }
 
 
-fewest = page(expressiveness.__file__, "fewest").right()
+fewest = page(exercises.__file__, "fewest").right()
 
 
 course = exercises_of("expressiveness")

@@ -35,7 +35,7 @@ def lesson(tmp_path, monkeypatch):
     folder.mkdir()
     for file in re.finditer(FILE + BLOCK, PAGE, re.DOTALL):
         (folder / file["name"]).write_text(f"{file['text']}\n", encoding="utf-8")
-    there = {"__init__.py", "leaves.py", "lesson.md", "wrong-share.md"}
+    there = {"leaves.py", "lesson.md", "wrong-share.md"}
     assert {path.name for path in folder.iterdir()} == there
     monkeypatch.setattr(course, "__path__", [*course.__path__, str(tmp_path)])
     monkeypatch.setattr(sources, "SOURCES", lessons.sources())

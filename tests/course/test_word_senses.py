@@ -16,7 +16,8 @@ import dtree_lab as dt
 from course.laws import Laws, exercise_of, told
 from course.sources import solved, variables
 from dtree_lab.course.checking import checked
-from dtree_lab.course.lessons import guesses, word_senses
+from dtree_lab.course.lessons import guesses
+from dtree_lab.course.lessons.word_senses import rows
 from dtree_lab.course.lessons.word_senses.growing import AS_ID3, held, read_tree, training
 from dtree_lab.course.lessons.word_senses.rows import SEVEN, drawn_rows
 from dtree_lab.course.pages import page
@@ -157,7 +158,7 @@ class TestTheNumbers:
             mine = dt.course.data("word-senses/my-gain", name)
             pairs = ((row["near(money)"], row["sense"]) for row in mine.rows())
             kind = tuple(sorted(Counter(pairs).values()))
-            apart[kind] = page(word_senses.__file__, "my-gain").apart(mine=mine)
+            apart[kind] = page(rows.__file__, "my-gain").apart(mine=mine)
         assert len(apart) > 3
         assert min(apart.values()) > 0.003
 

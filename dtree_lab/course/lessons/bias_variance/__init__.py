@@ -1,1 +1,0 @@
-"""Lesson 7: one tree is one draw, and its error has three parts."""

@@ -1,1 +1,0 @@
-"""Lesson 9: stumps, the bootstrap and boosting."""

@@ -1,1 +1,0 @@
-"""Lesson 2: entropy, conditional entropy and what a question gains."""

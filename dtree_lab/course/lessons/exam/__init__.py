@@ -1,1 +1,0 @@
-"""The exam, which stands in no lesson."""

@@ -1,1 +1,0 @@
-"""Lesson 4: what a tree can say, what it costs, and what ID3 prefers."""

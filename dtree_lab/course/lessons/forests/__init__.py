@@ -1,1 +1,0 @@
-"""Lesson 10: random forests."""

@@ -1,1 +1,0 @@
-"""Lesson 6: overfitting, and when less tree knows more."""

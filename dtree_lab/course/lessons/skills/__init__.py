@@ -1,1 +1,0 @@
-"""What is drawn for practice and stands in no lesson's page, and the exam."""

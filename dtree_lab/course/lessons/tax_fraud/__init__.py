@@ -1,1 +1,0 @@
-"""Lesson 1: from a table to a tree grown by hand."""

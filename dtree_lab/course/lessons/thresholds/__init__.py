@@ -1,1 +1,0 @@
-"""Lesson 5: continuous attributes, their thresholds, and bell curves."""
