@@ -128,18 +128,21 @@ def source_version(
     The cases that learners do not see come from `seed`; `own` are staff's exercises for it.
     """
     made = copy.deepcopy(notebook)
-    roles = {"answer": _solved, "check": _with_hidden}
     checks = 0
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
         told = cell["metadata"].get("dtree_lab", {})
-        if told.get("role") not in roles:
+        if told.get("role") not in ("answer", "check"):
             continue
         if cell["metadata"].get("nbgrader", {}).get("schema_version") != SCHEMA:
             raise AssignmentError(f"the cell {cell.get('id')!r} is not marked for nbgrader")
-        checks += told["role"] == "check"
-        text = roles[told["role"]](text_of(cell), known(told["exercise"], own or {}), seed)
+        text, exercise = text_of(cell), known(told["exercise"], own or {})
+        if told["role"] == "check":
+            checks += 1
+            text = _with_hidden(text, exercise, seed)
+        else:  # nbgrader leaves the stub as it is, and takes the solution out
+            text = "\n".join([text, SOLUTION[0], exercise.solution.strip(), SOLUTION[1]])
         cell["source"] = text.splitlines(keepends=True)
     if not checks:
         raise AssignmentError("this notebook has no exercises")
@@ -149,11 +152,6 @@ def source_version(
 def text_of(cell: dict[str, Any]) -> str:
     """The text of a cell, which a notebook's file holds line by line."""
     return "".join(cell["source"])
-
-
-def _solved(stub: str, exercise: Exercise, seed: int) -> str:  # noqa: ARG001 - as the other has it
-    """The stub, which nbgrader leaves as it is, and the solution, which it takes out."""
-    return "\n".join([stub, SOLUTION[0], exercise.solution.strip(), SOLUTION[1]])
 
 
 def _with_hidden(check: str, exercise: Exercise, seed: int) -> str:

@@ -190,9 +190,30 @@ def resulting(
             answered=False,
             points=exercise.points,
         )
-    if isinstance(exercise.task, Withheld):
+    task = exercise.task
+    if isinstance(task, Withheld):
         return awaiting(exercise, outcomes)
-    return _judged(exercise, outcomes, unseen)
+    lines = task.judge(outcomes)
+    shown = task.lines(outcomes) if isinstance(task, Choose) else lines
+    earned = behaviours((*lines, *unseen))
+    passed = all(earned.values())
+    score = exercise.points * sum(earned.values()) / len(earned)
+    helps = _praise(exercise) if passed else _helps(exercise, outcomes)
+    noted = [CardLine(text, label="Note") for text in remarks(outcomes)]
+    wrong = sum(not line.passed for line in unseen)
+    if wrong:
+        said = f"not right in {wrong} of {plural(len(unseen), 'unseen case')}"
+        noted.insert(0, CardLine(said, passed=False))
+    return Result(
+        "good" if passed else "open",
+        "PASS" if passed else "NOT YET",
+        f"{exercise.title} ({tenths(score)} of {plural(exercise.points, 'point')})",
+        (*_few(shown), *noted, *_shares(earned), *helps),
+        exercise=exercise.id,
+        passed=passed,
+        score=score,
+        points=exercise.points,
+    )
 
 
 def unseen_lines(exercise: Exercise, answer: Any, seed: int) -> tuple[CardLine, ...]:
@@ -217,34 +238,6 @@ def may_earn(exercise: Exercise, outcomes: tuple[Outcome, ...], seed: int) -> bo
     wrong = {line.behaviour for line in task.judge(outcomes) if not line.passed}
     return any(
         not case.behaviour or case.behaviour not in wrong for case in task.with_fresh(seed).cases
-    )
-
-
-def _judged(
-    exercise: Exercise, outcomes: tuple[Outcome, ...], unseen: Sequence[CardLine] = ()
-) -> Result:
-    """The result of some outcomes; lines that are `unseen` count, and are not shown."""
-    task = exercise.task
-    lines = task.judge(outcomes)
-    shown = task.lines(outcomes) if isinstance(task, Choose) else lines
-    earned = behaviours((*lines, *unseen))
-    passed = all(earned.values())
-    score = exercise.points * sum(earned.values()) / len(earned)
-    helps = _praise(exercise) if passed else _helps(exercise, outcomes)
-    noted = [CardLine(text, label="Note") for text in remarks(outcomes)]
-    wrong = sum(not line.passed for line in unseen)
-    if wrong:
-        said = f"not right in {wrong} of {plural(len(unseen), 'unseen case')}"
-        noted.insert(0, CardLine(said, passed=False))
-    return Result(
-        "good" if passed else "open",
-        "PASS" if passed else "NOT YET",
-        f"{exercise.title} ({tenths(score)} of {plural(exercise.points, 'point')})",
-        (*_few(shown), *noted, *_shares(earned), *helps),
-        exercise=exercise.id,
-        passed=passed,
-        score=score,
-        points=exercise.points,
     )
 
 

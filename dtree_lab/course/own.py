@@ -60,17 +60,14 @@ def _made_by(path: Path, digest: str) -> Mapping[str, Exercise]:
         exec(code, vars(module))  # noqa: S102 - staff's own file
     except Exception as error:
         del sys.modules[name]
-        raise ValueError(f"{path.name}{_at(error, path)}: {_said(error)}") from error
+        said = " ".join((error.msg if isinstance(error, SyntaxError) else str(error)).split())
+        kind = type(error).__name__
+        raise ValueError(f"{path.name}{_at(error, path)}: {kind}: {said}") from error
     made: dict[str, Exercise] = {}
     for one in vars(module).values():
         if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
             raise ValueError(f"{path.name}: two exercises have the id {one.id!r}")
     return made
-
-
-def _said(error: Exception) -> str:
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {' '.join(words.split())}"
 
 
 def _at(error: Exception, path: Path) -> str:

@@ -277,12 +277,10 @@ class Page:
             if not is_real(right):
                 raise ValueError(f"{self.path}: no number; a module beside it has to give its task")
             return Number(right, float(self.head.get("tolerance", 0.001)))
-        options = [re.findall(r"^- \*\*(\w+)\*\*", part, re.MULTILINE) for part in self._lists()]
+        lists = [part for part in self.text.split("\n\n") if part.startswith("- **")]
+        options = [re.findall(r"^- \*\*(\w+)\*\*", part, re.MULTILINE) for part in lists]
         asked = zip(self._right(), options, strict=True)
         return Choose(tuple(Question(name, tuple(keys), right) for (name, right), keys in asked))
-
-    def _lists(self) -> list[str]:
-        return [part for part in self.text.split("\n\n") if part.startswith("- **")]
 
     def _stub(self, kind: str) -> str:
         if "Stub" in self.parts:

@@ -10,8 +10,7 @@ from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.assignment import lesson_file
 from dtree_lab.course.exercise import Guess
-from dtree_lab.course.lessons import exercises, guesses, names, notebooks_folder
-from dtree_lab.course.tasks import Choose
+from dtree_lab.course.lessons import askable, notebooks_folder
 
 # What a learner fills in, and what judges it, is not run in a lecture.
 _LEARNERS = ("answer", "check")
@@ -30,16 +29,10 @@ def lesson_cell(lesson: str, wanted: str) -> tuple[str, str]:
         is_code = one["cell_type"] == "code"
         if one["id"] == wanted:
             return ("\n\n".join([*before, source]), "") if is_code else ("", source)
-        if is_code and _role(one) not in _LEARNERS:
+        if is_code and one["metadata"].get("dtree_lab", {}).get("role") not in _LEARNERS:
             before.append(source)
     ids = [one["id"] for one in notebook["cells"]]
-    msg = f"lesson {lesson} has no cell {wanted!r}.{did_you_mean(wanted, ids)}"
-    raise ValueError(msg)
-
-
-def _role(cell: dict[str, Any]) -> str:
-    role: str = cell["metadata"].get("dtree_lab", {}).get("role", "")
-    return role
+    raise ValueError(f"lesson {lesson} has no cell {wanted!r}.{did_you_mean(wanted, ids)}")
 
 
 def question_cell(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str]:
@@ -49,11 +42,7 @@ def question_cell(about: str) -> tuple[str, tuple[str, ...], frozenset[int], str
     it is the first question. There are no options where a number is asked for, and no right one
     where the lesson works it out.
     """
-    lesson = about.partition("/")[0]
-    known: dict[str, Any] = {}
-    for each in [lesson] if lesson in names() else names():
-        known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
-        known |= {key: one for key, one in guesses(each).items() if one.asks}
+    known: dict[str, Any] = askable(about)
     if about not in known:
         near = did_you_mean(about, list(known))
         msg = f"no question of the course is called {about!r}; there are {listing(known)}.{near}"

@@ -12,7 +12,7 @@ from dtree_lab.course.asking.wording import worded
 from dtree_lab.course.cards import Card
 from dtree_lab.course.checking import checked, remember_result
 from dtree_lab.course.exercise import Exercise, Guess
-from dtree_lab.course.lessons import exercises, guesses, known_lesson, names
+from dtree_lab.course.lessons import askable, known_lesson, names
 from dtree_lab.course.own import at_hand
 from dtree_lab.course.progress import progress
 from dtree_lab.course.revealing import reveal
@@ -90,12 +90,8 @@ def ask(
 
 def _found(about: str) -> Exercise | Guess:
     """The exercise or the guess of an id."""
-    lesson = about.partition("/")[0] if isinstance(about, str) else ""
-    known: dict[str, Exercise | Guess] = {}
-    for each in [lesson] if lesson in names() else names():
-        known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
-        known |= {key: one for key, one in guesses(each).items() if one.asks}
-    if isinstance(about, str) and lesson not in names():
+    known = askable(about if isinstance(about, str) else "")
+    if isinstance(about, str) and about.partition("/")[0] not in names():
         known |= {key: one for key, one in at_hand(names()).items() if _choice(one)}
     if about not in known:
         close = did_you_mean(str(about), list(known))

@@ -52,6 +52,15 @@ class SomeNumber:
     high: float | None = None
     right: float | None = field(default=None, repr=False)
 
+    def key(self, value: object) -> str:
+        """The number of what was committed; nothing for what is none."""
+        return number(value) if isinstance(value, int | float) else ""
+
+    def value(self, key: str) -> float:
+        """What is committed for a number as it was typed."""
+        found = typed(key, "The answer")
+        return int(found) if found.is_integer() else found
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -143,7 +152,7 @@ def _keys(sheet: Asked, answer: Any) -> tuple[str, ...]:
     said = answer if len(sheet.questions) > 1 else (answer,)
     if not isinstance(said, tuple | list) or len(said) != len(sheet.questions):
         return ("",) * len(sheet.questions)
-    return tuple(_key(one, value) for one, value in zip(sheet.questions, said, strict=True))
+    return tuple(one.key(value) for one, value in zip(sheet.questions, said, strict=True))
 
 
 def update(state: AskState, action: Any) -> AskState:
@@ -153,7 +162,9 @@ def update(state: AskState, action: Any) -> AskState:
     match action:
         case Set(control=str(place), value=bool() | str() | float() as value):
             i = _place(place, len(state.chosen))
-            chosen = _checked(state.sheet.questions[i], value)
+            question, chosen = state.sheet.questions[i], str(value)[:40]
+            if isinstance(question, OneOf):
+                question.value(chosen)  # which refuses what is no option
             return replace(state, chosen=(*state.chosen[:i], chosen, *state.chosen[i + 1 :]))
         case Press("commit"):
             return _committed(state)
@@ -172,20 +183,13 @@ def name(i: int) -> str:
     return f"question-{i + 1}"
 
 
-def _checked(question: OneOf | SomeNumber, value: object) -> str:
-    if isinstance(question, OneOf):
-        question.value(str(value))
-        return str(value)
-    return str(value)[:40]
-
-
 def _committed(state: AskState) -> AskState:
     values = []
     for question, chosen in zip(state.sheet.questions, state.chosen, strict=True):
         if not chosen:
             asks = "Choose an option" if isinstance(question, OneOf) else "Give a number"
             raise NotPossibleError(f"{asks} before you commit: {without_marks(question.asks)}")
-        values.append(_value(question, chosen))
+        values.append(question.value(chosen))
     answer = tuple(values) if len(values) > 1 else values[0]
     if _keys(state.sheet, answer) == _judged(state):
         return state  # the same once more is no other try
@@ -199,19 +203,6 @@ def _judged(state: AskState) -> tuple[str, ...]:
     return () if state.card is None else _keys(state.sheet, state.answer)
 
 
-def _value(question: OneOf | SomeNumber, chosen: str) -> Any:
-    if isinstance(question, OneOf):
-        return question.value(chosen)
-    found = typed(chosen, "The answer")
-    return int(found) if found.is_integer() else found
-
-
-def _key(question: OneOf | SomeNumber, value: Any) -> str:
-    if isinstance(question, OneOf):
-        return question.key(value)
-    return number(value) if isinstance(value, int | float) else ""
-
-
 def _same(kept: str | int, value: object) -> bool:
     if not isinstance(value, str | int):
         return False
@@ -223,13 +214,17 @@ def _same(kept: str | int, value: object) -> bool:
 
 def view(state: AskState) -> View:
     """What the browser shows: a question after the other."""
+    verdict, card = None, state.card
+    if card is not None:
+        lines = [(line.mark, line.label, line.says, line.code) for line in card.lines]
+        verdict = Verdict(card.tone, card.verdict, card.title, lines)
     part = Choices(
         "card",
         _groups(state),
         commits=state.commits,
         judged=_judged(state),
         locked=state.locked,
-        verdict=None if state.card is None else _verdict(state.card),
+        verdict=verdict,
         note=first_try(state),
     )
     return View(state.sheet.title, [part])
@@ -265,18 +260,13 @@ def _marks(state: AskState, i: int, question: OneOf) -> dict[str, bool]:
     wrong = state.card is not None and state.card.tone == "open" and len(state.chosen) == 1
     if not question.right or not (wrong or state.locked):
         return {}
-    right = {key for key, _, value in question.options if _is_right(question, value)}
+    right = {
+        key
+        for key, _, value in question.options
+        if any(_same(one, value) for one in question.right)
+    }
     shown = {_judged(state)[i], *(right if state.locked else ())}
     return {key: key in right for key in shown - {""}}
-
-
-def _is_right(question: OneOf, value: object) -> bool:
-    return any(_same(one, value) for one in question.right)
-
-
-def _verdict(card: Card) -> Verdict:
-    lines = [(line.mark, line.label, line.says, line.code) for line in card.lines]
-    return Verdict(card.tone, card.verdict, card.title, lines)
 
 
 def first_try(state: AskState) -> str:

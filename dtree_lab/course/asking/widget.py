@@ -6,18 +6,8 @@ import os
 from typing import Any
 
 from dtree_lab.base.terminal import terminal
-from dtree_lab.course.asking.model import (
-    Answerer,
-    Asked,
-    AskState,
-    arguments,
-    as_text,
-    begin,
-    dump,
-    still,
-    update,
-    view,
-)
+from dtree_lab.course.asking import model as card
+from dtree_lab.course.asking.model import Answerer, Asked, AskState
 from dtree_lab.course.asking.series import ExamState, SkillState
 from dtree_lab.course.cards import Card
 from dtree_lab.course.skills import EXAM
@@ -41,8 +31,8 @@ class AskCard(Lab[AskState], Answerer):
 
     def __init__(self, sheet: Asked, answer: Any = None, first: Any = None) -> None:
         # What is committed is not undone: a guess could be improved once its answer has been seen.
-        model = Model(update=update, view=view, dump=dump, still=still, remembers=False)
-        super().__init__(model, begin(sheet, answer, first))
+        model = Model(card.update, card.view, card.dump, still=card.still, remembers=False)
+        super().__init__(model, card.begin(sheet, answer, first))
 
     @property
     def about(self) -> str:  # type: ignore[override]
@@ -70,12 +60,12 @@ class AskCard(Lab[AskState], Answerer):
 
     @terminal
     def __repr__(self) -> str:
-        return as_text(self._state)
+        return card.as_text(self._state)
 
     def keep(self, source: str) -> dict[str, Any]:
         """The code of the cell that asks, with the answer in it: see labs/kit/keeping."""
         sought = CallSought("ask", "dt.course.ask(…)", "card", first=self.about)
-        return vars(with_arguments(source, sought, arguments(self._state)))
+        return vars(with_arguments(source, sought, card.arguments(self._state)))
 
 
 class SeriesCard(Lab[SkillState | ExamState], Answerer):

@@ -10,18 +10,18 @@ projects, and what is for the curious: notebooks of their own, whose exercises a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 from dtree_lab.base.text import did_you_mean, listing
 from dtree_lab.course.exercise import Exercise, Guess
 from dtree_lab.course.own import at_hand
 from dtree_lab.course.pages import GUESSES, front_matter, read_guesses, read_page
+from dtree_lab.course.tasks import Choose
 
 PAGE, FURTHER = "lesson.md", "further"
 # The folders of exercises that stand in no lesson: what is drawn for practice, and the exam.
@@ -158,13 +158,21 @@ def guesses(lesson: str) -> dict[str, Guess]:
     return read_guesses(_folder(lesson))
 
 
+def askable(about: str) -> dict[str, Exercise | Guess]:
+    """What a card can ask, by its id: what the lesson has that an id names, else all have."""
+    lesson = about.partition("/")[0]
+    known: dict[str, Exercise | Guess] = {}
+    for each in [lesson] if lesson in names() else names():
+        known |= {one.id: one for one in exercises(each) if isinstance(one.task, Choose)}
+        known |= {key: one for key, one in guesses(each).items() if one.asks}
+    return known
+
+
 def guess(about: str) -> Guess:
     """A guess of a lesson that brings its own answer; a ValueError for a name that none has."""
     lesson = about.partition("/")[0]
     looked = [lesson] if lesson in names() else names()
-    known: dict[str, Guess] = {}
-    for each in looked:
-        known |= guesses(each)
+    known = {key: one for each in looked for key, one in guesses(each).items()}
     if about not in known:
         raise ValueError(f"no guess {about!r}; there are {listing(known)}")
     return known[about]
@@ -187,11 +195,13 @@ def loose_exercises(folder: str) -> dict[str, Exercise]:
 def _made_in(lesson: str) -> dict[str, Exercise]:
     """The exercises that the modules of a folder make, and its other pages, by their ids."""
     made: dict[str, Exercise] = {}
-    for module in _modules(lesson):
+    folder = _folder(lesson)
+    for path in sorted(folder.glob("*.py")):
+        module = import_module(f"{__name__}.{folder.name}.{path.stem}")
         for one in vars(module).values():
             if isinstance(one, Exercise) and made.setdefault(one.id, one) is not one:
                 raise ValueError(f"two exercises have the id {one.id!r}")
-    for path in _folder(lesson).glob("*.md"):
+    for path in folder.glob("*.md"):
         if path.name not in (PAGE, GUESSES) and (found := read_page(path)).id not in made:
             made[found.id] = found.whole()
     return made
@@ -209,15 +219,6 @@ def _exercises(lesson: Lesson) -> tuple[Exercise, ...]:
     return tuple(made[one] for one in lesson.exercises)
 
 
-def _modules(lesson: str) -> Iterator[Any]:
-    package = _package(lesson)
-    for module in iter_modules(package.__path__):
-        yield import_module(f"{package.__name__}.{module.name}")
-
-
 def _folder(lesson: str) -> Path:
-    return Path(_package(lesson).__path__[0])
-
-
-def _package(lesson: str) -> Any:
-    return import_module(f"{__name__}.{lesson.replace('-', '_')}")
+    places = (Path(one, lesson.replace("-", "_")) for one in __path__)
+    return next(place for place in places if place.is_dir())

@@ -119,6 +119,16 @@ def fails_at(cases: Collection[int], but_not: Collection[int]) -> Recogniser:
     return recognise
 
 
+def provided(recognise: Recogniser, fits: Callable[[list[int]], bool]) -> Recogniser:
+    """Recognises what another does where the cases that it finds are such ones; else nothing."""
+
+    def recognise_some(outcomes: tuple[Outcome, ...]) -> list[int]:
+        found = recognise(outcomes)
+        return found if fits(found) else []
+
+    return recognise_some
+
+
 def generators(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases in which a generator came back: a mistake's `when`."""
     return where(lambda outcome: outcome.says == "a generator")(outcomes)

@@ -45,6 +45,16 @@ class Goal(Generic[T]):
     wanted: str = field(repr=False)
 
 
+def at_most(most: float, number: Callable[[T], float], says: str) -> Goal[T]:
+    """A number that must not be larger; it is told as in ``"leaves: {}"``."""
+    return Goal(lambda t: number(t) <= most, lambda t: says.format(number(t)), f"at most {most}")
+
+
+def at_least(least: float, number: Callable[[T], float], says: str) -> Goal[T]:
+    """The same for one that must not be smaller."""
+    return Goal(lambda t: number(t) >= least, lambda t: says.format(number(t)), f"at least {least}")
+
+
 @dataclass(frozen=True)
 class Done:
     """What was read from an answer, and what is equal for two answers that are the same."""
@@ -222,11 +232,7 @@ class Handed:
 
 def nodes_at_most(most: int) -> Goal[Handed]:
     """A tree of few nodes is wanted."""
-    return Goal(
-        lambda handed: handed.tree.n_nodes <= most,
-        lambda handed: f"nodes, leaves included: {handed.tree.n_nodes}",
-        f"at most {most}",
-    )
+    return at_most(most, lambda handed: handed.tree.n_nodes, "nodes, leaves included: {}")
 
 
 def wrong_at_most(

@@ -13,7 +13,7 @@ from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Do, Goal
 from dtree_lab.course.tasks.code import alike
-from dtree_lab.course.tasks.do import misses
+from dtree_lab.course.tasks.do import at_least, misses
 from dtree_lab.labs.biasvariance import model
 from dtree_lab.labs.biasvariance.model import State, start, work
 from dtree_lab.labs.biasvariance.trial import DEPTHS
@@ -182,11 +182,7 @@ def as_given(**settings: object) -> Callable[[State], bool]:
 
 def sets_at_least(sets: int) -> Goal[State]:
     """So many training sets are wanted."""
-    return Goal(
-        lambda state: state.settings.resamples >= sets,
-        lambda state: f"training sets: {state.settings.resamples}",
-        f"at least {sets}",
-    )
+    return at_least(sets, lambda state: state.settings.resamples, "training sets: {}")
 
 
 BAGGING_ON: Goal[State] = Goal(
@@ -237,10 +233,6 @@ def _noisy(state: State) -> bool:
     return _deepest_best(state) < _DEEP and (state.settings.noise or 0) > _LITTLE_NOISE
 
 
-def _few_rows(state: State) -> bool:
-    return _deepest_best(state) < _DEEP and not _noisy(state)
-
-
 DEEP_BEST = page(__file__, "deep-best").exercise(
     Do(
         load,
@@ -261,7 +253,12 @@ DEEP_BEST = page(__file__, "deep-best").exercise(
     ),
     seen={
         "noise": misses(at(source="sine", depth=6, noise=0.3, n_rows=500), _noisy, 0, 1),
-        "few rows": misses(at(source="sine", depth=6, noise=0.08, n_rows=20), _few_rows, 0, 1),
+        "few rows": misses(
+            at(source="sine", depth=6, noise=0.08, n_rows=20),
+            lambda s: _deepest_best(s) < _DEEP and not _noisy(s),
+            0,
+            1,
+        ),
         "elsewhere": misses(
             at(source="sine", depth=3, noise=0.0, n_rows=400),
             lambda s: _deepest_best(s) >= _DEEP and not _stands_there(s),

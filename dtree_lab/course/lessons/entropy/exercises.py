@@ -190,14 +190,6 @@ def _at(state: Curve, *places: float) -> bool:
     return any(abs(state.p - place) < 1e-3 for place in places)  # noqa: PLR2004
 
 
-def _uncertain(state: Curve) -> bool:
-    return _height(state) > _HALF + _WITHIN and not _at(state, 1 / 4, 1 / 2)
-
-
-def _certain(state: Curve) -> bool:
-    return _height(state) < _HALF - _WITHIN and not _at(state, 0, 1)
-
-
 HALF_A_BIT = page(__file__, "half-a-bit").exercise(
     Do(
         lambda text: curve.load(text, tax_fraud()),
@@ -214,8 +206,12 @@ HALF_A_BIT = page(__file__, "half-a-bit").exercise(
         "half way": misses(_placed(1 / 4), lambda s: _at(s, 1 / 4, 3 / 4), 0),
         "one half": misses(_placed(1 / 2), lambda s: _at(s, 1 / 2), 0),
         "an end": misses(_placed(0), lambda s: _at(s, 0, 1), 0),
-        "too uncertain": misses(_placed(0.2), _uncertain, 0),
-        "too certain": misses(_placed(0.05), _certain, 0),
+        "too uncertain": misses(
+            _placed(0.2), lambda s: _height(s) > _HALF + _WITHIN and not _at(s, 1 / 4, 1 / 2), 0
+        ),
+        "too certain": misses(
+            _placed(0.05), lambda s: _height(s) < _HALF - _WITHIN and not _at(s, 0, 1), 0
+        ),
     },
 )
 
@@ -273,10 +269,6 @@ def _unmet(holds: Callable[[State], bool]) -> Recogniser:
     return recognise
 
 
-def _empty(state: State) -> bool:
-    return not state.shown and len(state.typed) < len(state.exercise.fields)
-
-
 def _has(name: str) -> Recogniser:
     """Recognises a sheet of which a field was marked with some mistake."""
     return _unmet(lambda state: any(verdict.name == name for verdict in state.verdicts.values()))
@@ -303,7 +295,13 @@ PRACTICE = page(__file__, "practice").exercise(
         ),
         "empty": Mistake(
             _filled({"left": "", "gain": ""}),
-            when=_unmet(lambda state: _same(state) and _empty(state)),
+            when=_unmet(
+                lambda state: (
+                    _same(state)
+                    and not state.shown
+                    and len(state.typed) < len(state.exercise.fields)
+                )
+            ),
         ),
         "nats": Mistake(
             _filled({"h 0": "0.637", "before": "0.683"}), when=_has("natural logarithm")

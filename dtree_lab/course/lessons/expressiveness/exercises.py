@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Do, Goal, Grow
-from dtree_lab.course.tasks.code import Recogniser, stops, where
+from dtree_lab.course.tasks.code import provided, stops, where
 from dtree_lab.course.tasks.do import misses, n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.labs.expressiveness.model import State, dump, load, start, update
@@ -103,8 +103,6 @@ def _fresh_fits(rng: np.random.Generator) -> Iterator[Case]:
 CONSISTENT = _CONSISTENT.function(_fits, _fresh_fits)
 
 
-Outcomes: TypeAlias = tuple[Outcome, ...]
-
 _FEWEST = page(__file__, "fewest")
 _FEW = "rows that are few, or agree"
 
@@ -119,16 +117,9 @@ def _fresh_needs(rng: np.random.Generator) -> tuple[Case, ...]:
     return tuple(_needs(_FEW, labels, f"the rows {labels}") for labels in drawn)
 
 
-def _of_heaps(*, mixed: bool) -> Recogniser:
-    """Recognises the cases that stop with a ValueError, by whether all rows that there are do."""
-
-    def recognise(outcomes: Outcomes) -> list[int]:
-        found = stops("ValueError")(outcomes)
-        # With all rows that there are no heap is empty on the way.
-        full = any("." not in _FEWEST.cases[i][1] for i in found if i < len(_FEWEST.cases))
-        return found if full == mixed else []
-
-    return recognise
+def _full(cases: list[int]) -> bool:
+    """Whether some case has all rows that there are: no heap is empty on the way."""
+    return any("." not in _FEWEST.cases[i][1] for i in cases if i < len(_FEWEST.cases))
 
 
 def _none_left(outcome: Outcome) -> bool:
@@ -144,8 +135,8 @@ FEWEST = _FEWEST.function(
     _needs,
     _fresh_needs,
     {
-        "empty heaps": _of_heaps(mixed=False),
-        "no name left": _of_heaps(mixed=True),
+        "empty heaps": provided(stops("ValueError"), lambda cases: not _full(cases)),
+        "no name left": provided(stops("ValueError"), _full),
         "none left": where(_none_left),
         "beyond": where(lambda o: o.kind == "number" and o.value > _BEGUN),
     },
@@ -253,10 +244,6 @@ def _missed(rows: Rows) -> bool:
     return _id3(rows) > _least(rows)
 
 
-def _by_ties(rows: Rows) -> bool:
-    return not _missed(rows) and _unlucky(rows) > _least(rows)
-
-
 TRAP = page(__file__, "trap").exercise(
     Do(
         rows_of,
@@ -284,7 +271,11 @@ TRAP = page(__file__, "trap").exercise(
             lambda rows: _choice(rows) and _unlucky(rows) == _least(rows),
             1,
         ),
-        "by ties": misses("FFF F\nFFT F\nFTF T\nTFF T", _by_ties, 1),
+        "by ties": misses(
+            "FFF F\nFFT F\nFTF T\nTFF T",
+            lambda rows: not _missed(rows) and _unlucky(rows) > _least(rows),
+            1,
+        ),
     },
 )
 
@@ -352,10 +343,6 @@ def _one(state: State) -> bool:
     return state.grown.internal == 1
 
 
-def _untouched(state: Any) -> bool:
-    return (state.function, state.n, state.feature) == (*state.begun, "none")
-
-
 VOTE = page(__file__, "vote").exercise(
     Do(
         load,
@@ -367,7 +354,7 @@ VOTE = page(__file__, "vote").exercise(
             ),
             Goal(_one, lambda state: f"internal nodes: {state.grown.internal}", "1"),
         ),
-        blank=_untouched,
+        blank=lambda state: (state.function, state.n, state.feature) == (*state.begun, "none"),
     ),
     seen={
         "odd": misses(vote_of(5, "parity"), lambda s: _votes(s) and s.feature == "parity", 1),

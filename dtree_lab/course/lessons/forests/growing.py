@@ -16,7 +16,7 @@ from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Do, Goal
 from dtree_lab.course.tasks.code import comes_to
-from dtree_lab.course.tasks.do import misses
+from dtree_lab.course.tasks.do import at_least, misses
 from dtree_lab.datasets import penguins
 from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.labs.forest.growth import turned_labels
@@ -263,11 +263,7 @@ BY_HEART = page(__file__, "by-heart").exercise(
     Do(
         lambda text: load(text, birds()),
         (
-            Goal(
-                lambda s: _oob(s) >= _LEAST_OOB,
-                lambda s: f"out-of-bag error {_oob(s):.3f}",
-                f"at least {_LEAST_OOB}",
-            ),
+            at_least(_LEAST_OOB, _oob, "out-of-bag error {:.3f}"),
             Goal(
                 lambda s: _training(s) <= _MOST_TRAINING and s.settings.noise > 0,
                 lambda s: f"noise {s.settings.noise:g}, training error {_training(s):.3f}",

@@ -15,7 +15,7 @@ from dtree_lab.base.text import number
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
-from dtree_lab.course.tasks.code import stops
+from dtree_lab.course.tasks.code import gives, provided, stops
 
 _SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 
@@ -117,13 +117,12 @@ def _fresh_errors(rng: np.random.Generator) -> Iterator[Case]:
         yield _error_case(labels, [*full, between, between])
 
 
-def _stumbles(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases with a row that has no vote, if they are the first at which an answer stops."""
-    stopped = [i for i, outcome in enumerate(outcomes) if outcome.kind == "raised"]
-    return stopped if stopped[:2] == _WITH_EMPTY else []
-
-
-OOB_ERROR = _ERROR.function(_error_case, _fresh_errors, {"stumbles": _stumbles})
+OOB_ERROR = _ERROR.function(
+    _error_case,
+    _fresh_errors,
+    # It stops first at the cases with a row that has no vote.
+    {"stumbles": provided(gives("raised"), lambda cases: cases[:2] == _WITH_EMPTY)},
+)
 
 
 _PERMUTED = page(__file__, "permuted")

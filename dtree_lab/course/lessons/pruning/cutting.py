@@ -33,8 +33,8 @@ from dtree_lab.course.lessons.pruning.examples import (
     tree_line,
 )
 from dtree_lab.course.pages import page
-from dtree_lab.course.tasks import Case, Code, Do, Goal, Grow
-from dtree_lab.course.tasks.do import grown_by, misses, n_wrong, wrong_at_most
+from dtree_lab.course.tasks import Case, Code, Do, Grow
+from dtree_lab.course.tasks.do import at_most, grown_by, misses, n_wrong, wrong_at_most
 from dtree_lab.grow.api import by_hand, id3, stump
 from dtree_lab.labs.kit.actions import Action, Press, Select, Set
 from dtree_lab.labs.pruning import model as text
@@ -201,11 +201,7 @@ SMALL_TREE = page(__file__, "small-tree").exercise(
     Grow(
         ferry,
         (
-            Goal(
-                lambda handed: handed.tree.n_leaves <= MOST_LEAVES,
-                lambda handed: f"leaves: {handed.tree.n_leaves}",
-                f"at most {MOST_LEAVES}",
-            ),
+            at_most(MOST_LEAVES, lambda handed: handed.tree.n_leaves, "leaves: {}"),
             wrong_at_most(MOST_WRONG, ferry, "training rows"),
         ),
     ),
@@ -247,16 +243,8 @@ IN_THE_LAB = page(__file__, "in-the-lab").exercise(
     Do(
         lambda given: text.load(given, noisy()),
         (
-            Goal(
-                _is_right,
-                lambda state: f"validation rows wrong: {state.wrong[1]} of 80",
-                f"at most {LEAST_ERRORS}",
-            ),
-            Goal(
-                _is_small,
-                lambda state: f"nodes, leaves included: {state.tree.n_nodes}",
-                f"at most {MOST_NODES}",
-            ),
+            at_most(LEAST_ERRORS, lambda s: s.wrong[1], "validation rows wrong: {} of 80"),
+            at_most(MOST_NODES, lambda s: s.tree.n_nodes, "nodes, leaves included: {}"),
         ),
         blank=lambda state: not state.cuts,
     ),

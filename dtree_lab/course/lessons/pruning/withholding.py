@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-import numpy as np
-
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Code
@@ -159,11 +157,6 @@ def cases(n: int, seed: int) -> tuple[Case, ...]:
 CASES = (*cases(N_ROWS, 1), *(_count(_rows_of(n), 1, f"{n} rows, seed=1") for n in _UNEVEN))
 
 
-def _fresh(rng: np.random.Generator) -> tuple[Case, ...]:
-    """The same with more rows."""
-    return cases(int(rng.integers(15, 90)), int(rng.integers(1000)))
-
-
 # -- what may be wrong -----------------------------------------------------------------------------
 
 
@@ -252,7 +245,11 @@ def lost(outcomes: Outcomes) -> tuple[int, ...]:
 
 
 WITHHOLD = page(__file__, "withhold").exercise(
-    Code("withhold", CASES, fresh=_fresh),
+    Code(
+        "withhold",
+        CASES,
+        fresh=lambda rng: cases(int(rng.integers(15, 90)), int(rng.integers(1000))),
+    ),
     seen={
         "few thirds": no_chance,
         "changed places": _turned,

@@ -241,11 +241,6 @@ def _far(handed: Handed) -> bool:
     return _off(handed) > MOST_OFF
 
 
-def _spent(handed: Handed) -> bool:
-    """Whether no node is left for another question, and not too many are there."""
-    return MOST_NODES - 1 <= handed.tree.n_nodes <= MOST_NODES
-
-
 def _by_hand(questions: Mapping[tuple[int, ...], Any]) -> Tree:
     return by_hand(_table(), questions)
 
@@ -286,7 +281,11 @@ GROUPED = page(__file__, "grouped").exercise(
                     (1,): ("bill_length_mm", 49),
                 }
             ),
-            lambda h: _far(h) and _spent(h) and not asks_three_ways(h.tree),
+            lambda h: (
+                _far(h)
+                and MOST_NODES - 1 <= h.tree.n_nodes <= MOST_NODES
+                and not asks_three_ways(h.tree)
+            ),
             0,
         ),
     },

@@ -22,7 +22,6 @@ from dtree_lab.course.tasks.do import (
 )
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.grow.api import by_hand, id3, stump
-from dtree_lab.tree.tree import Tree
 
 _FOLLOW = page(__file__, "follow")
 _REFUND, _MARRIED, _DIVORCED = "who has a refund", "who is married", "who is divorced"
@@ -47,16 +46,15 @@ def _in_other_letters(outcome: Outcome) -> bool:
     return text not in labels and text.strip().capitalize() in labels
 
 
-def _compared_with_text(outcome: Outcome) -> bool:
-    return (
-        outcome.value == "TypeError" and "not supported" in outcome.says and "'str'" in outcome.says
-    )
-
-
 FOLLOW = _FOLLOW.function(
     _person,
     _fresh_people,
-    {"other letters": where(_in_other_letters), "quotes": where(_compared_with_text)},
+    {
+        "other letters": where(_in_other_letters),
+        "quotes": where(
+            lambda o: o.value == "TypeError" and "not supported" in o.says and "'str'" in o.says
+        ),
+    },
 )
 
 
@@ -91,12 +89,13 @@ MAJORITY = page(__file__, "majority").function(
 _SIX_TO_FOUR, _ENTROPY = page(__file__, "six-to-four"), page(__file__, "entropy")
 
 
-def _in_per_cent(outcome: Outcome) -> bool:
-    """Whether it is the entropy in per cent, rounded or not."""
-    return outcome.kind == "number" and abs(outcome.value - 100 * _SIX_TO_FOUR.right()) < 1
-
-
-SIX_TO_FOUR = _SIX_TO_FOUR.exercise(seen={"per cent": where(_in_per_cent)})
+SIX_TO_FOUR = _SIX_TO_FOUR.exercise(
+    seen={
+        "per cent": where(  # rounded or not
+            lambda o: o.kind == "number" and abs(o.value - 100 * _SIX_TO_FOUR.right()) < 1
+        ),
+    },
+)
 
 
 def _counts(counts: list[int]) -> Case:
@@ -123,16 +122,6 @@ def _large(handed: Handed) -> bool:
     return handed.tree.n_nodes > MOST_NODES
 
 
-def _slices() -> Tree:
-    cuts = [65, 72.5, 80, 97.5]
-    return by_hand(tax_fraud(), {(1,) * i: ("Taxable Income", cut) for i, cut in enumerate(cuts)})
-
-
-def _three_ways() -> Tree:
-    questions = {(): "Refund", (1,): "Marital Status", (1, 0): ("Taxable Income", 80)}
-    return by_hand(tax_fraud(), questions)  # type: ignore[arg-type]
-
-
 SMALL_TREE = page(__file__, "small-tree").exercise(
     Grow(
         tax_fraud,
@@ -145,10 +134,20 @@ SMALL_TREE = page(__file__, "small-tree").exercise(
         ),
         "greedy": misses(id3(tax_fraud()), lambda handed: handed.tree == id3(tax_fraud()), 1),
         "three answers": misses(
-            _three_ways(), lambda handed: _large(handed) and asks_three_ways(handed.tree), 1
+            by_hand(
+                tax_fraud(),
+                {(): "Refund", (1,): "Marital Status", (1, 0): ("Taxable Income", 80)},
+            ),
+            lambda handed: _large(handed) and asks_three_ways(handed.tree),
+            1,
         ),
         "slices": misses(
-            _slices(), lambda handed: _large(handed) and not asks_three_ways(handed.tree), 1
+            by_hand(
+                tax_fraud(),
+                {(1,) * i: ("Taxable Income", cut) for i, cut in enumerate([65, 72.5, 80, 97.5])},
+            ),
+            lambda handed: _large(handed) and not asks_three_ways(handed.tree),
+            1,
         ),
     },
 )

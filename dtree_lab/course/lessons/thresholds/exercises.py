@@ -14,7 +14,14 @@ from dtree_lab.course.bits import entropy_of
 from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Do, Goal, Grow
-from dtree_lab.course.tasks.do import asks_three_ways, misses, n_wrong, nodes_at_most, wrong_at_most
+from dtree_lab.course.tasks.do import (
+    asks_three_ways,
+    at_least,
+    misses,
+    n_wrong,
+    nodes_at_most,
+    wrong_at_most,
+)
 from dtree_lab.datasets import penguins
 from dtree_lab.grow.api import c45, id3, stump
 from dtree_lab.labs.kit.actions import Point, Press, Set
@@ -188,10 +195,6 @@ def _begun() -> Cutting:
     return bells_start(two_species())
 
 
-def _untouched(state: Cutting) -> bool:
-    return threshold_text.dump(state) == threshold_text.dump(_begun())
-
-
 def _off(state: Cutting) -> float:
     """How far the cut is from the nearest crossing."""
     return min((abs(state.cut - place) for place in state.fit.crossings), default=float("inf"))
@@ -240,7 +243,7 @@ HALF_WAY = page(__file__, "half-way").exercise(
                 "with τ = 1, a cut where these curves cross",
             ),
         ),
-        _untouched,
+        lambda state: threshold_text.dump(state) == threshold_text.dump(_begun()),
     ),
     seen={
         "variances": misses(_at(equal=False, priors="equal"), lambda state: not state.equal, 0),
@@ -305,11 +308,6 @@ def _crowded(state: State) -> bool:
     return len(state.rows) > MOST_POINTS
 
 
-def _touched() -> str:
-    """The 150 points that the lab starts with, and one more."""
-    return plane_text.dump(update(start(), Point("plane", 0.1, 0.1)))
-
-
 _FAR = [(0.2, 0.2, 0), (0.3, 0.1, 0), (0.8, 0.9, 1), (0.7, 0.8, 1)]
 _SHORT = [(0.1, 0.8, 0), (0.2, 0.9, 1), (0.3, 0.6, 0), (0.4, 0.7, 1)]
 _COLUMN = [(0.1, 0), (0.2, 0), (0.8, 1), (0.9, 1)]
@@ -336,16 +334,16 @@ STAIRCASE = page(__file__, "staircase").exercise(
                 ),
                 "a slanting line between the classes",
             ),
-            Goal(
-                lambda state: leaves(state) >= LEAST_LEAVES,
-                lambda state: f"leaves of the tree on x1 and x2: {leaves(state)}",
-                f"at least {LEAST_LEAVES}",
-            ),
+            at_least(LEAST_LEAVES, leaves, "leaves of the tree on x1 and x2: {}"),
         ),
         lambda state: not state.edits,
     ),
     seen={
-        "old points": misses(_touched(), lambda s: len(s.rows) >= _DRAWN, 0),
+        "old points": misses(  # the 150 that the lab starts with, and one more
+            plane_text.dump(update(start(), Point("plane", 0.1, 0.1))),
+            lambda s: len(s.rows) >= _DRAWN,
+            0,
+        ),
         "too many": misses(
             lab_with_points([(x, y, k) for x in (0.1, 0.2, 0.3) for y, k in _COLUMN]),
             lambda s: _crowded(s) and len(s.rows) < _DRAWN,

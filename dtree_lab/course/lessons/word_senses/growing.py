@@ -23,7 +23,7 @@ from dtree_lab.course.lessons.word_senses.rows import (
 )
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case, Grow, Handed, Steps
-from dtree_lab.course.tasks.code import Recogniser, gives, stops, where
+from dtree_lab.course.tasks.code import gives, provided, stops, where
 from dtree_lab.course.tasks.do import grown_by, misses, n_wrong, nodes_at_most, wrong_at_most
 from dtree_lab.datasets import word_sense
 from dtree_lab.grow.api import by_hand, id3
@@ -120,40 +120,20 @@ def _endless(outcome: Outcome) -> bool:
     return outcome.kind == "hung" or (outcome.kind, outcome.value) == ("raised", "RecursionError")
 
 
-def _at_a_loss(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which the best of no attributes was looked for."""
-    failed = gives("raised")(outcomes)
-    return failed if failed == _RUN_OUT else []
-
-
 def _lone_branch(outcome: Outcome) -> bool:
     """Whether a question has one branch, and rows with other values."""
     end = ": no branch, though rows go there"
     return outcome.kind == "text" and outcome.value.endswith(end)
 
 
-def _nameless(*, always: bool) -> Recogniser:
-    """Recognises who looked up what ``best`` gave back and was nothing, always or now and then."""
-    words = ("KeyError: None", "KeyError: ''")
-
-    def recognise(outcomes: tuple[Outcome, ...]) -> list[int]:
-        found = [i for i, o in enumerate(outcomes) if o.kind == "raised" and o.says in words]
-        return found if (0 in found) == always else []
-
-    return recognise
+# Who looked up what ``best`` gave back and was nothing.
+_NAMELESS = where(lambda o: o.kind == "raised" and o.says in ("KeyError: None", "KeyError: ''"))
 
 
 def _by_ratio(outcomes: tuple[Outcome, ...]) -> list[int]:
     """The cases that give away who divides; how their ties are broken elsewhere is rounding."""
     at_root = {i: f"at the root: {asks}, and" for i, asks in _BY_RATIO.items()}
     return [*at_root] if all(asks in str(outcomes[i].value) for i, asks in at_root.items()) else []
-
-
-def _empty(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases in which it tripped over no rows; where all have yes and no, it does not."""
-    kinds = ("IndexError", "ZeroDivisionError", "ValueError", "StopIteration")
-    failed = stops(kinds)(outcomes)
-    return failed if 0 in failed and not {_VERBS, _NO_NAMES} & set(failed) else []
 
 
 def _tree_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
@@ -170,11 +150,16 @@ ID3 = page(__file__, "id3").function(
     _fresh_trees,
     {
         "one branch": where(_lone_branch),
-        "empty branches": _empty,
-        "no name where nothing gains": _nameless(always=False),
+        # It trips over no rows; where all have yes and no, it does not.
+        "empty branches": provided(
+            stops(("IndexError", "ZeroDivisionError", "ValueError", "StopIteration")),
+            lambda cases: 0 in cases and not {_VERBS, _NO_NAMES}.intersection(cases),
+        ),
+        "no name where nothing gains": provided(_NAMELESS, lambda cases: 0 not in cases),
         "by ratio": _by_ratio,
-        "no name": _nameless(always=True),
-        "at a loss": _at_a_loss,
+        "no name": provided(_NAMELESS, lambda cases: 0 in cases),
+        # The best of no attributes was looked for.
+        "at a loss": provided(gives("raised"), lambda cases: cases == _RUN_OUT),
         "endless": where(_endless),
     },
 )

@@ -15,10 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from dtree_lab.course.bits import entropy_of
-from dtree_lab.course.calls import Outcome
 from dtree_lab.course.pages import page
 from dtree_lab.course.tasks import Case
-from dtree_lab.course.tasks.code import Recogniser, comes_to, where
+from dtree_lab.course.tasks.code import Recogniser, comes_to, provided, where
 from dtree_lab.datasets import word_sense
 
 Row: TypeAlias = "dict[str, Any]"
@@ -105,12 +104,6 @@ def of_table(case: Callable[..., Case]) -> Callable[..., Case]:
     return lambda shows, table, *rest: case(shows, TABLES[table], *rest[:-1], says=rest[-1])
 
 
-def _no_name_now_and_then(outcomes: tuple[Outcome, ...]) -> list[int]:
-    """The cases without a name, of a function that does find one for the seven rows."""
-    found = [i for i, o in enumerate(outcomes) if o.kind == "nothing" or o.value == ""]
-    return [] if 0 in found else found
-
-
 def _best_case(behaviour: str, rows: list[Row], names: list[str], says: str) -> Case:
     most = best_of(rows, names)
     return Case((rows, names), most, says, behaviour="a tie" if len(most) > 1 else behaviour)
@@ -126,7 +119,12 @@ def _fresh_best(rng: np.random.Generator) -> tuple[Case, ...]:
 BEST = page(__file__, "best").function(
     of_table(_best_case),
     _fresh_best,
-    {"the label": comes_to(SENSE), "no name now and then": _no_name_now_and_then},
+    {
+        "the label": comes_to(SENSE),
+        "no name now and then": provided(  # which it does find for the seven rows
+            where(lambda o: o.kind == "nothing" or o.value == ""), lambda cases: 0 not in cases
+        ),
+    },
 )
 
 
