@@ -201,7 +201,6 @@ def _into_gradebook(options: argparse.Namespace, batch: Batch) -> None:
 
 
 def _regrade(options: argparse.Namespace) -> int:
-    options.again = True
     batch = _graded(options)
     if batch is None:
         return 2
@@ -306,16 +305,14 @@ def _fill(  # noqa: PLR0913, PLR0917 - whose sheet it is, and what goes where
     made = filled(theirs, lms, column, records, most, scale=options.scale)
     write_whole(file, made.text)
     _say(f"{file}: points for {plural(made.many, 'learner')}")
-    if made.missing:
-        _say(f"Not in {theirs}, and so without points there: {', '.join(made.missing)}")
-    if made.renamed:
-        said = f"In {theirs} with another name, and so without points there"
-        _say(f"{said}: {', '.join(made.renamed)}")
-    if made.doubled:
-        said = f"Several for one line of {theirs}, and so without points there"
-        _say(f"{said}: {', '.join(made.doubled)}")
-    if made.excused:
-        _say(f"Excused there, and left so: {', '.join(made.excused)}")
+    for said, those in {
+        f"Not in {theirs}, and so without points there": made.missing,
+        f"In {theirs} with another name, and so without points there": made.renamed,
+        f"Several for one line of {theirs}, and so without points there": made.doubled,
+        "Excused there, and left so": made.excused,
+    }.items():
+        if those:
+            _say(f"{said}: {', '.join(those)}")
 
 
 def _report(options: argparse.Namespace) -> int:
@@ -363,7 +360,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_grading(grade)
     grade.add_argument("--again", action="store_true", help="grade all anew")
     about = "Grade all anew, after a check was mended, and list the marks that change."
-    _add_grading(_add(commands, "regrade", _regrade, about))
+    regrade = _add(commands, "regrade", _regrade, about)
+    _add_grading(regrade)
+    regrade.set_defaults(again=True)
     about = "Write a page for each learner to feedback/, without the unseen cases."
     _add(commands, "feedback", _feedback, about)
     _add_export(commands)
@@ -435,7 +434,6 @@ def _add_grading(parser: argparse.ArgumentParser) -> None:
     add("--gradebook", action="store_true", help=about)
     about = "run what was handed in with your own rights; only where there is nothing to lose"
     add("--no-sandbox", action="store_true", help=about)
-    parser.set_defaults(again=False)
 
 
 def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -8,12 +8,13 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
+from dtree_lab.base.files import write_whole
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.base.text import did_you_mean
 from dtree_lab.cli import owntable, serving
@@ -48,9 +49,7 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
     if options.handout:
         return _handout(lecture, options.handout, notes=options.notes)
 
-    def opened(given: Any) -> str:
-        return _open_class(given, options) if options.phones else ""
-
+    opened = partial(_open_class, options=options) if options.phones else None
     server, votes = serving.stage("server"), _votes_file(options)
     given = server.Stage(lecture, theme=options.theme, saved=server.saved_at(lecture), votes=votes)
     if options.watch:
@@ -63,7 +62,7 @@ def _shown(stage: Any, options: argparse.Namespace) -> int:
 
 def _reread(before: Any, options: argparse.Namespace) -> Any:
     """The lecture as its file is now; Python that was agreed to before may still run."""
-    lecture = serving.stage("consent").as_agreed(serving.stage("reading").read_lecture(before.file))
+    lecture = _as_agreed(serving.stage("reading").read_lecture(before.file))
     agreed = {scene.lab.code for scene in before.scenes if hasattr(scene.lab, "code")}
     if options.trust or {scene.lab.code for scene in lecture.needs_consent} <= agreed:
         lecture = lecture.agreed()
@@ -76,10 +75,9 @@ def _reread(before: Any, options: argparse.Namespace) -> Any:
 def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
     """The lecture, free to run Python of its own if that is agreed to, now or once before.
 
-    A check goes without.
+    It is asked about once for each text of a lecture; a check goes without.
     """
-    consent = serving.stage("consent")
-    lecture = consent.as_agreed(lecture)
+    lecture = _as_agreed(lecture)
     scenes, name = lecture.needs_consent, lecture.file.name
     if not scenes or (options.check and not options.run and not options.trust):
         return lecture
@@ -97,7 +95,21 @@ def _with_consent(lecture: Any, options: argparse.Namespace) -> Any:
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise CannotShowError("nothing was run")
-    return consent.remember(lecture)
+    # Where nothing can be kept, it is asked about the next time.
+    with suppress(OSError):
+        write_whole(_agreement(lecture), f"{lecture.file.resolve()}\n")
+    return lecture.agreed()
+
+
+def _as_agreed(lecture: Any) -> Any:
+    """The lecture; free to run its own Python if that was agreed to before, of the same text."""
+    return lecture.agreed() if _agreement(lecture).is_file() else lecture
+
+
+def _agreement(lecture: Any) -> Path:
+    """Where it is kept that somebody has agreed to run what a lecture's text has of Python."""
+    place: Path = serving.stage("server").saved_at(lecture)
+    return place.parent / "agreed" / f"{lecture.digest}.txt"
 
 
 def _plain(code: str) -> str:
@@ -194,7 +206,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def shipped() -> dict[str, Path]:
     """The lectures that come with dtree_lab, by name."""
-    folder = Path(str(files("dtree_lab.stage") / "lectures"))
+    folder: Path = serving.stage("reading").SHIPPED
     return {path.stem: path for path in sorted(folder.glob("*.md"))}
 
 

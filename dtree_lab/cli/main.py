@@ -141,7 +141,3 @@ def _settings(folder: Path, first: str, others: Sequence[str]) -> list[str]:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         settings.append("--allow-root")
     return [*settings, *others]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

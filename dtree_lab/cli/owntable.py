@@ -14,7 +14,6 @@ from typing import Any
 
 from dtree_lab.base.terminal import for_terminal
 from dtree_lab.cli.serving import CannotShowError, stage
-from dtree_lab.table.table import Table
 
 _TEXTS = ("target", "decimal", "thousands", "delimiter", "missing", "encoding")
 _LISTS = ("drop", "na", "columns", "names")
@@ -59,35 +58,27 @@ def how(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def own_table(options: argparse.Namespace) -> Table | None:
-    """The table, tried here, where errors can be read, and what is doubtful about it, too."""
-    # Here, because a slide needs no table.
-    from dtree_lab.stage.tables import read_table  # noqa: PLC0415
+def brought(options: argparse.Namespace) -> Any:
+    """The table as a lecture's scenes know it; None where there is none.
 
+    It is tried here, where errors can be read, and what is doubtful about it, too.
+    """
     told = how(options)
     if options.table is None:
         return None
     path = options.table.expanduser().resolve()
     if not path.is_file():
         raise CannotShowError(f"there is no file {path}")
+    tables = stage("tables")  # here, because a slide needs none
     try:
         with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always")
-            table = read_table(str(path), told)
+            tables.read_table(str(path), told)
     except (OSError, TypeError, ValueError) as problem:
         raise CannotShowError(as_options(" ".join(str(problem).split()))) from problem
     for doubt in doubts:
         print(for_terminal(f"Note: {as_options(str(doubt.message))}"), file=sys.stderr)
-    return table
-
-
-def brought(options: argparse.Namespace) -> Any:
-    """The table as a lecture's scenes know it; None where there is none."""
-    table = own_table(options)
-    if table is None:
-        return None
-    path = str(options.table.expanduser().resolve())
-    return stage("tables").TableSource(path, how(options), is_file=True)
+    return tables.TableSource(str(path), told, is_file=True)
 
 
 def try_labs(scenes: Iterable[Any]) -> None:

@@ -51,16 +51,12 @@ def stage(name: str) -> Any:
         raise CannotShowError(msg) from problem
 
 
-def _alone(_: Any) -> str:
-    return ""
-
-
 async def give(
     given: Any,
     options: argparse.Namespace,
     *,
     resume: bool = False,
-    opened: Callable[[Any], str] = _alone,
+    opened: Callable[[Any], str] | None = None,
 ) -> None:
     """Show a lecture until Ctrl-C, or with `resume` go on where it was left, if that was saved.
 
@@ -69,7 +65,7 @@ async def give(
     port = free_port(options.port)
     stage("server").listen(given, port)
     try:
-        also = opened(given)
+        also = opened(given) if opened else ""
         await given.begin(resume=resume)
         _announce(given, port, browse=not options.no_browser)
         if also:

@@ -422,9 +422,7 @@ def _action(step: Any) -> Any:
         return several if several and None not in several else None
     if isinstance(step, str):
         return {"do": step}
-    if isinstance(step, dict) and isinstance(step.get("do"), str):
-        return step
-    return None
+    return step if isinstance(step, dict) and isinstance(step.get("do"), str) else None
 
 
 def several(step: Any) -> list[Any]:

@@ -603,8 +603,7 @@ def _plain_word(typed: str, most: int) -> str:
     if not _WORD.fullmatch("".join(kinds)) or _UNSEEN.search(word):
         raise ValueError("A word has letters and digits; a blank, - or ' may stand between two.")
     if len(word) > most:
-        msg = f"A word has {most} characters at most, and this has {len(word)}."
-        raise ValueError(msg)
+        raise ValueError(f"A word has {most} characters at most, and this has {len(word)}.")
     return word
 
 

@@ -18,7 +18,7 @@ from dtree_lab.stage.words import missing_pictures, wrong_formulas
 
 # What is wrong, and the word or text of the scene in whose line it stands.
 Found = tuple[str, str]
-_TABLE = "target|drop|decimal|thousands|delimiter|na|missing|kinds|encoding"
+_TABLE = "|".join(LabSteps.TABLE[1:])
 _SAID = re.compile(rf"\b({_TABLE})=('[^']*'|\([^)]*\)|\{{[^}}]*\}})")
 _NEARLY = {
     re.compile(r"\W*notes?\W*$", re.IGNORECASE): "is shown to the class: notes begin with Notes:",

@@ -1,7 +1,8 @@
 """The class's own server: one page for phones, on the local network, and nothing else.
 
-It knows nothing of a lecture but two functions (:class:`Votable`). What a phone sends is a vote's
-number and an answer's, or a word; whatever else comes, too often or too slowly, is dropped.
+It knows nothing of a lecture but two functions (:class:`~dtree_lab.stage.ballots.Ballots`). What a
+phone sends is a vote's number and an answer's, or a word; whatever else comes, too often or too
+slowly, is dropped.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import socket
 import sys
 from collections.abc import Callable
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any
 
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream, StreamClosedError
@@ -23,6 +24,7 @@ from tornado.web import Application, HTTPError, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from dtree_lab.draw.style import FIGURE_RULES, css_variables
+from dtree_lab.stage.ballots import Ballots
 from dtree_lab.stage.limits import Bucket, Limit
 
 PAGE = files("dtree_lab.stage") / "page"
@@ -55,16 +57,6 @@ _POLICY = (
 _FILES = {"vote.mjs": "text/javascript", "vote.css": "text/css"}
 
 
-class Votable(Protocol):
-    """What a classroom gets of a lecture."""
-
-    def shown_to(self, device: str) -> dict[str, Any]:
-        """What a device shows."""
-
-    def tapped(self, device: str, answer: int | str) -> str:
-        """Count the vote of a device; what is wrong with a word is told."""
-
-
 def new_code() -> str:
     """A room's code, by chance."""
     return "".join(secrets.choice(LETTERS) for _ in range(CODE))
@@ -91,7 +83,7 @@ class Classroom:
     that it had before, if any; else it is drawn by chance.
     """
 
-    def __init__(self, lecture: Votable, host: str, port: int, code: str = "") -> None:
+    def __init__(self, lecture: Ballots, host: str, port: int, code: str = "") -> None:
         self.lecture = lecture
         is_code = len(code) == CODE and set(code) <= set(LETTERS)
         self.code = code if is_code else new_code()
@@ -227,6 +219,14 @@ def _most_connections() -> int:
 # -- pages -----------------------------------------------------------------------------------------
 
 
+def _check(request: Any, classroom: Classroom) -> None:
+    """Refuse who asks too often, and a name that leads here from elsewhere: it is not ours."""
+    if not classroom.requests.allows(request.remote_ip):
+        raise HTTPError(429)
+    if request.host != classroom.place:
+        raise HTTPError(421)
+
+
 class _Fixed(RequestHandler):
     """What all answers have in common: their headers, and whom they are given to."""
 
@@ -244,11 +244,7 @@ class _Fixed(RequestHandler):
         self.clear_header("Server")
 
     def prepare(self) -> None:
-        if not self.classroom.requests.allows(self.request.remote_ip):
-            raise HTTPError(429)
-        # A name that leads here from elsewhere is not ours.
-        if self.request.host != self.classroom.place:
-            raise HTTPError(421)
+        _check(self.request, self.classroom)
 
     def write_error(self, status_code: int, **_: Any) -> None:
         self.set_header("Content-Type", "text/plain; charset=utf-8")
@@ -343,10 +339,7 @@ class Phone(WebSocketHandler):
     def prepare(self) -> None:
         """Let it in if it has the room's code and a number, and its page is ours."""
         room = self.classroom
-        if not room.requests.allows(self.request.remote_ip):
-            raise HTTPError(429)
-        if self.request.host != room.place:
-            raise HTTPError(421)
+        _check(self.request, room)
         _same_origin(self.request, room)
         self.device = self.get_cookie(COOKIE) or ""
         if self.path_args[0] != room.code or self.device not in room.devices:

@@ -140,8 +140,7 @@ def sheets(path: Path, to: Path) -> Path:
         done = subprocess.run(words, capture_output=True, timeout=_SECONDS, check=False)  # noqa: S603
     if done.returncode or not to.is_file():
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        msg = f"{Path(found).name} could not print the sheets: {' '.join(last)}"
-        raise NoBrowserError(msg)
+        raise NoBrowserError(f"{Path(found).name} could not print the sheets: {' '.join(last)}")
     return to
 
 

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from dtree_lab.stage.acts import Act, ClassQuestion, CodeLab, NamedLab, SceneWords
 from dtree_lab.stage.tables import OWN, TableSource
 from dtree_lab.stage.theme import Theme
-
-A = TypeVar("A", bound=Act)
 
 
 @dataclass(frozen=True)
@@ -49,30 +47,29 @@ class LectureScene:
     @cached_property
     def title(self) -> str:
         """Its first heading, else the first words of its question or its text, or its lab."""
-        heading = next((act.heading for act in self.acts if isinstance(act, SceneWords)), "")
         # Words above a question are its introduction.
         named = (act for act in self.acts if not (self.question and isinstance(act, SceneWords)))
-        return heading or next(filter(None, (act.title for act in named)), "")
+        return self.words.heading or next(filter(None, (act.title for act in named)), "")
 
-    def _act(self, kind: type[A]) -> A | None:
-        return next((act for act in self.acts if isinstance(act, kind)), None)
+    @property
+    def words(self) -> SceneWords:
+        """Its words; a scene without any has empty ones."""
+        return next(act for act in self.acts if isinstance(act, SceneWords))
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """Its words, in Markdown."""
-        words = self._act(SceneWords)
-        return words.blocks if words else ()
+        """The words, in Markdown."""
+        return self.words.blocks
 
     @property
     def layout(self) -> str:
-        """How its words stand on the sheet; empty for one under the other."""
-        words = self._act(SceneWords)
-        return words.layout if words else ""
+        """How they stand on the sheet; empty for one under the other."""
+        return self.words.layout
 
     @property
     def question(self) -> ClassQuestion | None:
         """What is put to the class, if anything."""
-        return self._act(ClassQuestion)
+        return next((act for act in self.acts if isinstance(act, ClassQuestion)), None)
 
     @property
     def lab(self) -> NamedLab | CodeLab | None:

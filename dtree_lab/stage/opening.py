@@ -153,8 +153,7 @@ def _known(settings: Mapping[str, Any], cls: type[Lab[Any]]) -> None:
     for name in settings:
         if name not in names and not takes_more:
             near = did_you_mean(name, names)
-            msg = f"settings: this lab has no {name!r}.{near} It has {', '.join(names)}"
-            raise ValueError(msg)
+            raise ValueError(f"settings: this lab has no {name!r}.{near} It has {', '.join(names)}")
 
 
 def _with_state(code: str, lab: Lab[Any], variables: list[str], state: str) -> str:

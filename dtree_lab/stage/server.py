@@ -90,7 +90,7 @@ class Stage:
     async def begin(self, *, resume: bool = False) -> None:
         """Start the kernel, and show the first scene, or where it was left."""
         saved = _read(self.saved) if resume else None
-        try:
+        with suppress(KernelGoneError):
             await self.show.kernel.start()
             self.show.alive = True
             if not (saved and await self.show.restore(saved)):
@@ -99,8 +99,6 @@ class Stage:
                     self.show.problem = ANEW
             elif isinstance(began := saved.get("began"), int | float):
                 self.began = began
-        except KernelGoneError:
-            pass
         self.changed()
         self._look_later()
         if self.rehearses:

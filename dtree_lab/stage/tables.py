@@ -51,8 +51,7 @@ def table_named(name: str) -> Table:
         return _MADE[name]()
     found = _FUNCTION.fullmatch(name)
     if found is None:
-        msg = f"there is no table {name!r}; there are {', '.join(TABLES)}"
-        raise ValueError(msg)
+        raise ValueError(f"there is no table {name!r}; there are {', '.join(TABLES)}")
     return datasets.truth_table(found[1], int(found[2]))  # type: ignore[arg-type]
 
 

@@ -57,11 +57,9 @@ def mathml(formula: str, display: str) -> str:
         made = str(convert(known, display=display))
     except Exception as error:  # the library has many errors, and some are none of its own
         what = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error"))
-        msg = f"the formula ${formula}$ cannot be read ({what.lower()})"
-        raise ValueError(msg) from error
+        raise ValueError(f"the formula ${formula}$ cannot be read ({what.lower()})") from error
     if unknown := re.search(r">(\\[A-Za-z]+)<", made):
-        msg = f"the formula ${formula}$ has {unknown[1]}, which is not known here"
-        raise ValueError(msg)
+        raise ValueError(f"the formula ${formula}$ has {unknown[1]}, which is not known here")
     return made
 
 

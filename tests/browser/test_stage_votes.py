@@ -56,7 +56,7 @@ FITS = """([place, smallest]) => {
 @contextmanager
 def lecture(home, *words):
     """Run ``dtree-lab lecture``, and give the addresses of audience, presenter and phones."""
-    command = [sys.executable, "-m", "dtree_lab.cli.main", "lecture", *words, "--no-browser"]
+    command = [sys.executable, "-m", "dtree_lab.cli", "lecture", *words, "--no-browser"]
     given = {**os.environ, "XDG_STATE_HOME": str(home / "state")}
     running = leashed(command, stdout=subprocess.PIPE, text=True, env=given)
     stopper = threading.Timer(300, running.kill)  # a line that never comes is not waited for

@@ -26,7 +26,7 @@ def talk(tmp_path):
 @contextmanager
 def given(*words):
     """The process of a lecture, and what it says until it is ready."""
-    command = [sys.executable, "-m", "dtree_lab.cli.main", "lecture", *words, "--no-browser"]
+    command = [sys.executable, "-m", "dtree_lab.cli", "lecture", *words, "--no-browser"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     last = "For phones" if "--class" in words else "Ctrl-C"
     try:
