@@ -231,10 +231,8 @@ def _in_folder(path: Path, assignment: str, known: Known | None) -> Iterator[Fou
             continue
         elif NOTEBOOK.search(name):
             size = one.stat().st_size
-            if size > MOST_BYTES:
-                yield Found(owner, name, None, _too_large(size))
-            else:
-                yield Found(owner, name, one.read_bytes())
+            note = _too_large(size) if size > MOST_BYTES else ""
+            yield Found(owner, name, None if note else one.read_bytes(), note)
         elif zipfile.is_zipfile(one):
             yield from _zip_in_folder(one, owner, name, assignment, known)
         elif owner.sure:

@@ -40,7 +40,9 @@ def long_csv(sheet: Handout, records: Iterable[GradeRecord]) -> str:
     for record in records:
         marks = {mark.exercise: mark for mark in record.marks}
         for check in sheet.checks.values():
-            mark = marks.get(check.exercise) or _unmarked(check.exercise, check.points, record)
+            why = "" if record.note else "not graded"
+            blank = Grade(check.exercise, "", 0.0, check.points, "ungraded", why)
+            mark = marks.get(check.exercise, blank)
             points = "" if mark.status == "ungraded" else _number(mark.points)
             note = "; ".join(filter(None, (mark.note, record.note)))
             status = worst(mark.status, record.status) if record.note else mark.status
@@ -96,10 +98,6 @@ def write_results(folder: Path, sheet: Handout, records: Iterable[GradeRecord]) 
 
 def _handed_in(record: GradeRecord) -> tuple[str, str]:
     return "yes" if record.late else "", record.handed_in
-
-
-def _unmarked(exercise: str, points: float, record: GradeRecord) -> Grade:
-    return Grade(exercise, "", 0.0, points, "ungraded", "" if record.note else "not graded")
 
 
 def _number(points: float) -> str:

@@ -439,7 +439,8 @@ def _grade(
     return Grade(
         exercise=name,
         cell=check.cell,
-        points=_share(result, check.points),
+        # Of as many as the check is worth in this course.
+        points=round(check.points * result.score / (result.points or 1), 4),
         max_points=check.points,
         status=program.statuses.get(name, "graded"),
         note="; ".join(notes),
@@ -459,12 +460,6 @@ def _result(judgement: _Judgement, unseen: Sequence[CardLine], program: Rebuilt)
         return result
     program.note(exercise.id, "graded", "it is the library's, which earns no points")
     return unearned(result)
-
-
-def _share(result: Result, points: float) -> float:
-    """The points, of as many as the check is worth in this course."""
-    whole = result.points or 1
-    return round(points * result.score / whole, 4)
 
 
 def marks_line(record: GradeRecord) -> str:

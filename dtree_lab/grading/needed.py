@@ -103,14 +103,11 @@ def not_their_fault(
             yield f"a SyntaxError in Python {here}, and it was written in {there}: grade it there"
         elif name == "NameError" and word:
             for i, step in enumerate(steps):
-                if (i > at or i in failed) and step.learners and _gives(step.text, word):
+                too_late = (i > at or i in failed) and step.learners
+                if too_late and (word in names_in(step.text)[1] or binds(step.text, word)):
                     how = "stopped" if i in failed else "comes later"
                     yield f"{word} gets its value in a cell that {how}"
                     break
-
-
-def _gives(text: str, name: str) -> bool:
-    return name in names_in(text)[1] or binds(text, name)
 
 
 def _version(text: str) -> tuple[int, ...]:

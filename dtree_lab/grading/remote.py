@@ -183,9 +183,7 @@ class LearnersProcess:
         return value
 
     def _function(self, number: int, stub: bool) -> Callable[..., Any]:  # noqa: FBT001 - as read
-        if stub:
-            return _stub
-        return lambda *given: self.call(number, given)
+        return _stub if stub else lambda *given: self.call(number, given)
 
     def _lent_one(self, number: int) -> Any:
         if not 0 <= number < len(self._lent):

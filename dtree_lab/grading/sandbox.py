@@ -104,7 +104,7 @@ def started(kind: Kind, limits: Allowance, hidden: Sequence[Path] = ()) -> Itera
             for one in (heard, said):
                 until_begun.callback(os.close, one)
             if kind == "bubblewrap":
-                own = _is_root() and _for_everybody()
+                own = os.geteuid() == 0 and _for_everybody()
                 user, place = _FIRST_USER + os.getpid() % _USERS if own else 0, INSIDE
                 words = _runner(limits, limits.processes, user, place, heard, said)
                 boxed = _bubblewrapped(words, limits, hidden)
@@ -130,11 +130,8 @@ def end(process: subprocess.Popen[bytes], *, wait: bool = True) -> None:
     """End a learner's process and what it has started; from another thread without a wait."""
     if process.returncode is not None:
         return  # its number may be another's by now
-    if os.name == "posix":
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, 9)
-    else:
-        process.kill()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, 9)
     if not wait:
         return
     for stream in (process.stdin, process.stdout):
@@ -160,7 +157,6 @@ def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess
         "PYTHONPATH": str(_PACKAGE.parent),
         "TQDM_DISABLE": "1",
     }
-    more: dict[str, Any] = {"start_new_session": True} if os.name == "posix" else {}
     return subprocess.Popen(  # noqa: S603 - our own words
         words,
         stdin=subprocess.PIPE,
@@ -171,7 +167,7 @@ def _begun(words: Sequence[str], place: str, open_: Sequence[int]) -> subprocess
         bufsize=0,
         pass_fds=open_,
         cwd=home if Path(home).is_dir() else None,
-        **more,
+        start_new_session=True,
     )
 
 
@@ -181,10 +177,6 @@ def _runner(  # noqa: PLR0913, PLR0917 - the words of a command
     most = int(limits.whole) + 30
     given = (limits.memory, most, processes, limits.disk, user, place, requests, replies)
     return [sys.executable, "-P", "-m", "dtree_lab.grading.runner", *map(str, given)]
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _for_everybody() -> bool:
@@ -220,7 +212,7 @@ def _bubblewrap(limits: Allowance, hidden: Sequence[Path]) -> list[str]:
     words = ["--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     words += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     words += ["--unshare-cgroup-try", "--hostname", "grading"]
-    if _is_root():  # to become nobody, which the runner does before anything else
+    if os.geteuid() == 0:  # to become nobody, which the runner does before anything else
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         words += ["--unshare-user"]
