@@ -34,7 +34,7 @@ from dtree_lab.grading.judge import marks_line
 from dtree_lab.grading.linting import doubts, kept_back
 from dtree_lab.grading.lmssheets import Lms, filled
 from dtree_lab.grading.pages import report_page, write_feedback
-from dtree_lab.grading.records import GradeRecord, Records, by_due, moment, noted
+from dtree_lab.grading.records import GradeRecord, Records, by_due, moment, noted, statuses_of
 from dtree_lab.grading.releasing import as_assignment, draft, left_behind, made_of, release
 from dtree_lab.grading.sandbox import Allowance, Kind, sandbox
 from dtree_lab.grading.sheets import Handout
@@ -241,11 +241,8 @@ def _sandbox(options: argparse.Namespace) -> Kind | None:
 
 
 def _summary(batch: Batch) -> str:
-    count = [
-        f"{sum(one.status == status for one in batch.records)} {status}"
-        for status in ("graded", "repaired", "flagged", "ungraded")
-    ]
-    return f"{plural(len(batch.records), 'submission')} ({batch.done} now): {', '.join(count)}"
+    many = plural(len(batch.records), "submission")
+    return f"{many} ({batch.done} now): {statuses_of(batch.records)}"
 
 
 def _records(options: argparse.Namespace) -> tuple[Handout, list[GradeRecord]]:

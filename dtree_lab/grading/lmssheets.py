@@ -126,8 +126,7 @@ class _Sheet:
         if self.lms == "Canvas":
             if "ID" not in self.head:
                 raise AssignmentError(f"{self.path} is no gradebook of Canvas: it has no column ID")
-            only = {i: one for i, one in titles.items() if self._takes_points(i)}
-            titles = only
+            titles = {i: one for i, one in titles.items() if self._takes_points(i)}
         those = [title] if title else list(_GRADE)
         wanted = {one.casefold() for one in those}
         found = [i for i, one in titles.items() if one.casefold() in wanted]

@@ -20,8 +20,7 @@ from dtree_lab.course.checking import tenths
 from dtree_lab.course.exercise import Exercise
 from dtree_lab.course.tasks import Code, Number
 from dtree_lab.course.tasks.code import close
-from dtree_lab.grading.rebuild import Status
-from dtree_lab.grading.records import Grade, GradeRecord, noted
+from dtree_lab.grading.records import Grade, GradeRecord, noted, statuses_of
 from dtree_lab.grading.sheets import Handout
 
 FEEDBACK = "feedback"
@@ -40,12 +39,9 @@ def standalone_page(title: str, body: Iterable[str]) -> str:
 def feedback(sheet: Handout, record: GradeRecord) -> str:
     """What a learner is told: the card of each exercise, without cases that nobody has seen."""
     title = f"{sheet.name}: {record.learner}"
-    if not record.marks:
-        return standalone_page(
-            title, [f"<h1>{html(title)}</h1>", f"<p>Not graded: {html(record.note)}.</p>"]
-        )
     points = f"{number(record.points)} of {number(record.max_points)} points"
-    body = [f"<h1>{html(title)}</h1>", f"<p><strong>{points}</strong></p>"]
+    said = f"<strong>{points}</strong>" if record.marks else f"Not graded: {html(record.note)}."
+    body = [f"<h1>{html(title)}</h1>", f"<p>{said}</p>"]
     return standalone_page(title, [*body, *(_exercise(sheet, mark) for mark in record.marks)])
 
 
@@ -57,14 +53,12 @@ def _exercise(sheet: Handout, mark: Grade) -> str:
     return f"<section><h2>{head}</h2>{mark.html}{note}</section>"
 
 
-def write_feedback(course: Path, sheet: Handout, records: Iterable[GradeRecord]) -> int:
+def write_feedback(course: Path, sheet: Handout, records: Sequence[GradeRecord]) -> int:
     """Write a page for each, where nbgrader would; how many there are."""
-    many = 0
     for record in records:
         place = course / FEEDBACK / record.learner / sheet.name / f"{sheet.name}.html"
         write_whole(place, feedback(sheet, record))
-        many += 1
-    return many
+    return len(records)
 
 
 # Answers of fewer words than this are alike by themselves; of more, if they share this much.
@@ -107,18 +101,12 @@ def report_page(sheet: Handout, records: Sequence[GradeRecord], *, names: bool =
     graded = [one for one in records if one.marks]
     body = [
         f"<h1>{html(sheet.name)}: what the class got wrong</h1>",
-        f"<p>{plural(len(records), 'submission')}: {_statuses(records)}. {_middle(graded)}</p>",
+        f"<p>{plural(len(records), 'submission')}: {statuses_of(records)}. {_middle(graded)}</p>",
         _table(sheet, graded),
         *_mistakes(sheet, graded),
         *_sights(sheet, records, names=names),
     ]
     return standalone_page(f"{sheet.name}: report", body)
-
-
-def _statuses(records: Iterable[GradeRecord]) -> str:
-    count = Counter(one.status for one in records)
-    order: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
-    return ", ".join(f"{count[status]} {status}" for status in order)
 
 
 def _middle(records: Sequence[GradeRecord]) -> str:

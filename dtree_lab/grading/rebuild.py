@@ -17,7 +17,7 @@ from dtree_lab.base.text import plural
 from dtree_lab.grading.sheets import Cell, Check, Handout, SubmissionError, binds, is_check
 
 Status = Literal["graded", "repaired", "flagged", "ungraded"]
-_WORST: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")
+STATUSES: tuple[Status, ...] = ("graded", "repaired", "flagged", "ungraded")  # the best first
 _MOST_NOTES = 12
 # Of a notebook of another lesson, next to nothing is found again.
 _LEAST_SHARE = 0.2
@@ -25,7 +25,7 @@ _LEAST_SHARE = 0.2
 
 def worst(*statuses: Status) -> Status:
     """The worst of some statuses."""
-    return max(statuses, key=_WORST.index, default="graded")
+    return max(statuses, key=STATUSES.index, default="graded")
 
 
 @dataclass(frozen=True)

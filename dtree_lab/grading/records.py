@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 from dtree_lab.base.files import write_whole
 from dtree_lab.base.text import plural
-from dtree_lab.grading.rebuild import Status
+from dtree_lab.grading.rebuild import STATUSES, Status
 
 FOLDER = "marks"
 # Beside a submission: that it was late, and when it was handed in (nbgrader's own file).
@@ -84,6 +85,12 @@ def noted(record: GradeRecord) -> list[str]:
         which = ", ".join(those) if len(those) <= _MOST_NAMED else plural(len(those), "exercise")
         told.append(f"{which}: {note}")
     return told
+
+
+def statuses_of(records: Iterable[GradeRecord]) -> str:
+    """How many there are of each status."""
+    count = Counter(one.status for one in records)
+    return ", ".join(f"{count[status]} {status}" for status in STATUSES)
 
 
 def by_due(record: GradeRecord, due: datetime) -> GradeRecord:

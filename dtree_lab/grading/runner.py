@@ -291,11 +291,8 @@ def keep_labs() -> None:
 
 
 def _kept(name: str, home: str) -> Callable[..., KeptLab]:
-    def make() -> Any:
-        return getattr(importlib.import_module(home), name)
-
     def lab(*given: Any, **named: Any) -> KeptLab:
-        return KeptLab(make, given, named)
+        return KeptLab(lambda: getattr(importlib.import_module(home), name), given, named)
 
     return lab
 
