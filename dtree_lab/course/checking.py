@@ -99,7 +99,11 @@ def check(
         asked = replace(asked, task=asked.task.with_fresh(fresh))
     result = remember_result(checked(asked, answer))
     if marked:
-        return _graded(unearned(result) if _is_librarys(asked, answer) else result)
+        result = unearned(result) if _is_librarys(asked, answer) else result
+        if not result.score:
+            raise AssertionError(str(result))
+        print(result)  # noqa: T201 - nbgrader shows graders and learners what a cell printed
+        return result.score
     is_seen = is_card(answer, exercise) and answer.is_seen
     return CardsResult(**vars(result)) if is_seen else result
 
@@ -110,13 +114,6 @@ def remember_result(result: Result) -> Result:
     if exercise not in _best or _best[exercise].score < result.score:
         _best[exercise] = result
     return result
-
-
-def _graded(result: Result) -> float:
-    if not result.score:
-        raise AssertionError(str(result))
-    print(result)  # noqa: T201 - nbgrader shows graders and learners what a cell printed
-    return result.score
 
 
 def best_so_far() -> dict[str, float]:

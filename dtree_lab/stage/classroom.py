@@ -106,7 +106,9 @@ class Classroom:
             max_body_size=1_024,
             max_buffer_size=2**16,
         )
-        _quiet()
+        # What strangers send is not written into the lecturer's terminal.
+        for name in ("tornado.general", "tornado.access"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._server.add_sockets([listener])
 
     @property
@@ -162,12 +164,6 @@ def _bound(host: str, port: int) -> socket.socket:
     found = socket.create_server(place[:2], family=family, backlog=512)
     found.setblocking(False)  # noqa: FBT003 - the standard library's
     return found
-
-
-def _quiet() -> None:
-    """What strangers send is not written into the lecturer's terminal."""
-    for name in ("tornado.general", "tornado.access"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 class _Door(HTTPServer):
