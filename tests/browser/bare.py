@@ -1,24 +1,27 @@
 """Labs on a page without Jupyter: states of hundreds of labs are shown in seconds.
 
 The labs' own browser code draws what Python says; only the kernel and JupyterLab are left out.
+`BareNotebook` has of a notebook in JupyterLab what the tests of one lab ask for.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browser.driver import at_rest
+from browser.driver import PATIENCE, at_rest
 from dtree_lab.labs import assets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Literal
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     # In the page itself, in a shadow root, or in nothing at first: as hosts do it.
     Place = Literal["page", "shadow", "nowhere"]
@@ -159,6 +162,54 @@ class Bare:
         """What the lab has said to Python since the last time, once it has nothing more to say."""
         said = self.page.evaluate("sent()")
         return [message for message in said if message != {"do": "live"}]
+
+
+class BareNotebook:
+    """Cells run in this process; of one that ends in a lab, its lab on a page without Jupyter."""
+
+    def __init__(self, page: Page, *cells: str) -> None:
+        self.page = page
+        self._names: dict[str, Any] = {}
+        self._labs = [outside(lambda cell=cell: self._run(cell)) for cell in cells]
+        self._shown: int | None = None
+        self._bare = Bare(page)
+        self._bare.theme("light")
+
+    def _run(self, cell: str) -> Any:
+        *before, last = ast.parse(cell).body
+        ends = isinstance(last, ast.Expr)
+        code = compile(ast.Module(before if ends else [*before, last], []), "cell", "exec")
+        exec(code, self._names)
+        return eval(ast.unparse(last), self._names) if ends else None
+
+    def output(self, index: int) -> Locator:
+        """Show the lab of a cell, in place of another's."""
+        if index != self._shown:
+            self._shown, lab = index, self._labs[index]
+            self._bare.begin(lab.told)
+            self._bare.answer(lab)
+        return self.page.locator("main")
+
+    live = output  # no still picture stands below it
+
+    def python(self, expression: str) -> Any:
+        """Evaluate an expression; what has no literal is given by its repr, as by a kernel."""
+        said = repr(outside(lambda: eval(expression, self._names)))
+        try:
+            return ast.literal_eval(said)
+        except (SyntaxError, ValueError):
+            return said
+
+    def wait_python(self, expression: str, expected: object, seconds: float = PATIENCE) -> None:
+        """Wait until an expression has a value: what the page says comes while it is waited for."""
+        deadline = time.monotonic() + seconds
+        while (value := self.python(expression)) != expected:
+            assert time.monotonic() < deadline, f"{expression} is {value!r}, not {expected!r}"
+            self.page.wait_for_timeout(20)
+
+    def set_theme(self, theme: Literal["light", "dark"]) -> None:
+        """Dress the page in one of JupyterLab's themes."""
+        self._bare.theme(theme)
 
 
 def outside(work: Callable[[], Any]) -> Any:

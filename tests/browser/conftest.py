@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import expect, sync_playwright
 
-from browser import chromium
+from browser import bare, chromium
+from browser.bare import BareNotebook
 from browser.driver import PATIENCE, Notebook, at_rest, forget, launch_again, put_away, unfold
 from browser.server import Lab, copy_lessons, jupyterlab
 
@@ -208,20 +209,38 @@ def open_notebook(page: Page, new_page: Callable[[str], Page], lab: Lab) -> Call
 
 
 @pytest.fixture
+def run(request: pytest.FixtureRequest) -> Callable[..., Notebook | BareNotebook]:
+    """Run cells of which some end in a lab, as a notebook without its list of files.
+
+    In ``make test`` the labs stand on a page without Jupyter, unless the test has the mark
+    *jupyter*; in ``make thorough`` all stand in JupyterLab. To open a notebook and a kernel there
+    takes four times as long as what most tests do then.
+    """
+
+    def begin(*cells: str) -> Notebook | BareNotebook:
+        if not _thorough() and not request.node.get_closest_marker("jupyter"):
+            return BareNotebook(request.getfixturevalue("new_page")(bare.ADDRESS), *cells)
+        lab: Lab = request.getfixturevalue("lab")
+        notebook: Notebook = request.getfixturevalue("open_notebook")(lab.add("lab.ipynb", *cells))
+        notebook.run_all()
+        notebook.hide_sidebar()
+        return notebook
+
+    return begin
+
+
+@pytest.fixture
 def start(
-    lab: Lab, open_notebook: Callable[..., Notebook], request: pytest.FixtureRequest
-) -> Callable[..., tuple[Notebook, Locator]]:
-    """Open a notebook with the lab of a file, alone and with its drawers open; gives both.
+    run: Callable[..., Any], request: pytest.FixtureRequest
+) -> Callable[..., tuple[Any, Locator]]:
+    """Run one cell with the lab of a file (see `run`), its drawers open; gives both.
 
     ``start(arguments="", more="")``: what stands where ``START`` of that file has its braces; or
     ``start(source=…)``. In a file that says ``FOLDED = True`` drawers stay as they are.
     """
 
-    def begin(*arguments: str, source: str = "") -> tuple[Notebook, Locator]:
-        given = source or request.module.START.format(*arguments, *("",) * 2)
-        notebook = open_notebook(lab.add("lab.ipynb", given))
-        notebook.run_all()
-        notebook.hide_sidebar()
+    def begin(*arguments: str, source: str = "") -> tuple[Any, Locator]:
+        notebook = run(source or request.module.START.format(*arguments, *("",) * 2))
         shown = notebook.output(0).locator(".dtl-lab")
         expect(shown).to_be_visible()
         if not getattr(request.module, "FOLDED", False):
@@ -232,7 +251,7 @@ def start(
 
 
 @pytest.fixture
-def screenshot(page: Page) -> Callable[..., None]:
+def screenshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     """Keep a picture in ``test-artefacts/`` when all is tried (``make thorough``).
 
     ``screenshot(name, target=None, size=None)``: of the window or of one locator, at the page's
@@ -242,6 +261,7 @@ def screenshot(page: Page) -> Callable[..., None]:
     def take(name: str, target: Locator | None = None, size: tuple[int, int] | None = None) -> None:
         if not _thorough():
             return
+        page: Page = request.getfixturevalue("page")
         before = page.viewport_size
         if size is not None:
             page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 PAGE_JS = Path(__file__).with_name("page.js").read_text(encoding="utf-8")
 App = Literal["lab", "notebooks"]
 PATIENCE = 120.0  # seconds; a busy machine must not fail a test
+
+
+def later(*values: object) -> list[Any]:
+    """Values of a test's parameter that are left to ``make thorough``."""
+    return [pytest.param(value, marks=pytest.mark.thorough) for value in values]
+
+
 # For a test of one lab: all labs are examined in both by test_labs.py.
-THEMES = ["light", pytest.param("dark", marks=pytest.mark.thorough)]
+THEMES = ["light", *later("dark")]
 # Without these Chromium itself calls its maker; the sandbox cannot be had as root or in containers.
 ARGUMENTS = [
     "--disable-background-networking",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.driver import axe
@@ -100,6 +101,7 @@ def test_one_after_the_other_by_keyboard_alone(lab, open_notebook, screenshot):
     assert "SHOWN" in again.text
 
 
+@pytest.mark.thorough
 def test_a_choice_is_drawn_anew_and_its_table_is_read(lab, open_notebook, screenshot):
     notebook = opened(lab, open_notebook, NEXT)
     box, keys = notebook.live(1), notebook.page.keyboard
@@ -262,6 +264,7 @@ def test_who_has_gone_on_stays_there_when_the_cell_is_written_late(lab, open_not
     expect(box.get_by_text("What A adds")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_run_again_a_card_has_the_steps_that_it_had(lab, open_notebook):
     notebook = opened(lab, open_notebook, LABELS.replace("me)", "me, answers=[[(77,), (None,)]])"))
     box, field = notebook.live(1), notebook.live(1).get_by_role("textbox", name="Your number")
@@ -274,6 +277,7 @@ def test_run_again_a_card_has_the_steps_that_it_had(lab, open_notebook):
     expect(box.get_by_text("in a row: 0.")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_from_question_to_question_of_an_exam_the_page_stays(lab, open_notebook):
     notebook = opened(lab, open_notebook, EXAM, "#\n" * 60)
     box = notebook.live(1)

@@ -43,6 +43,7 @@ def test_biasvariance_by_mouse_and_keyboard(start):
     assert notebook.python(f"bool(({source} {varied}.loss == lab.result.loss).all())") is True
 
 
+@pytest.mark.jupyter
 @pytest.mark.thorough
 def test_an_action_during_the_measuring_is_not_lost(start):
     notebook, shown = start("resamples=100")

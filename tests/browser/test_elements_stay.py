@@ -33,7 +33,7 @@ COUNT = f"""() => {{ {FIGURES}
 }}"""
 
 
-@pytest.fixture(scope="module", params=[6, pytest.param(30, marks=pytest.mark.thorough)])
+@pytest.fixture(scope="module", params=[2, pytest.param(30, marks=pytest.mark.thorough)])
 def told(request):
     return outside(lambda: stories(request.param))
 

@@ -46,6 +46,7 @@ def test_forest_lab_by_mouse_and_keyboard(start):
     notebook.wait_python("(lab.forest.plan.m, lab.forest.n_trees)", (1, 31))
 
 
+@pytest.mark.jupyter
 @pytest.mark.thorough
 def test_an_action_during_the_growing_is_not_lost(start):
     notebook, shown = start("trees=200")

@@ -99,6 +99,7 @@ def test_kept_once_more_the_newest_counts_and_keys_do_it(opened, lab):
     )
 
 
+@pytest.mark.thorough
 def test_a_cell_of_which_only_a_part_is_drawn(opened, lab):
     notebook = opened(TABLE, f"{LONG}\nmine = dt.TreeBuilder(table)\n{LONG}\nmine")
     box = notebook.live(1)
@@ -111,6 +112,7 @@ def test_a_cell_of_which_only_a_part_is_drawn(opened, lab):
     assert source(notebook, lab, 1) == wanted
 
 
+@pytest.mark.thorough
 def test_a_cell_that_does_not_make_the_lab_stays_as_it_is(opened, lab, screenshot):
     notebook = opened(TABLE, BUILDER, "mine")
     box = notebook.live(2)
@@ -125,6 +127,7 @@ def test_a_cell_that_does_not_make_the_lab_stays_as_it_is(opened, lab, screensho
     assert source(notebook, lab, 2) == "mine"
 
 
+@pytest.mark.thorough
 def test_a_cell_that_may_not_be_edited_gets_its_code_to_paste(opened, lab):
     notebook = opened(TABLE, BUILDER)
     cell = "jupyterapp.shell.currentWidget.content.widgets[1]"

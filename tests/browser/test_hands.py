@@ -150,7 +150,7 @@ def opened(entry: Any, pool: ThreadPoolExecutor) -> Any:
     return pool.submit(make).result()
 
 
-PAIRS = [5, pytest.param(150, marks=pytest.mark.thorough)]
+PAIRS = [3, pytest.param(150, marks=pytest.mark.thorough)]
 
 
 @pytest.mark.parametrize("pairs", PAIRS)

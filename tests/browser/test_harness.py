@@ -32,6 +32,7 @@ def test_a_click_reaches_python(lab, open_notebook, screenshot):
     screenshot("harness-button")
 
 
+@pytest.mark.thorough
 def test_the_theme_switches(lab, open_notebook, screenshot):
     notebook = open_notebook(lab.add("theme.ipynb", BUTTON))
     notebook.run_all()

@@ -9,6 +9,7 @@ import pytest
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare, outside
+from browser.driver import later
 from dtree_lab.draw.as_html import static_figure
 from dtree_lab.draw.chart import figure_svg
 from dtree_lab.labs.kit.parts import Picture
@@ -28,7 +29,7 @@ def pictures():
                 yield part.svg()
 
 
-@pytest.mark.parametrize("media", ["light", "dark", "forced"])
+@pytest.mark.parametrize("media", ["light", *later("dark", "forced")])
 def test_a_picture_in_an_image_looks_as_it_does_whole(new_page, media):
     bare = Bare(new_page(ADDRESS))
     page = bare.page

@@ -13,10 +13,8 @@ LAB = (Path(__file__).parents[1] / "labs/all_parts.py").read_text(encoding="utf-
 
 
 @pytest.fixture
-def shown(lab, open_notebook):
-    notebook = open_notebook(lab.add("kit.ipynb", LAB, "lab"))
-    notebook.run_all()
-    return notebook
+def shown(run):
+    return run(LAB, "lab")
 
 
 def test_each_control_and_part_tells_what_was_done(shown):
@@ -77,8 +75,7 @@ def test_a_figure_is_dragged_and_clicked_in_the_units_of_its_axes(shown):
 def test_all_parts_are_accessible(shown, theme, screenshot):
     shown.set_theme(theme)
     shown.output(1).locator(".dtl-lab").wait_for()
-    assert axe(shown.page) == []
-    shown.hide_sidebar()
+    assert axe(shown.page, ".dtl-lab") == []
     screenshot(f"kit-{theme}", shown.output(1), (1280, 2100))
 
 
@@ -129,6 +126,7 @@ lab = Lab(Model(update=update, view=view, dump=lambda s: "text", work=work), Sta
 """
 
 
+@pytest.mark.thorough
 def test_long_work_shows_progress_and_the_next_action_ends_it(lab, open_notebook):
     notebook = open_notebook(lab.add("long.ipynb", COUNTING, "lab"))
     notebook.run_all()

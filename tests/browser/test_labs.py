@@ -1,4 +1,4 @@
-"""Every lab in a real JupyterLab: accessible, by keyboard, calm, and safe with any names."""
+"""Every lab (see `run`): accessible, by keyboard, calm, and safe with any names."""
 
 from __future__ import annotations
 
@@ -23,21 +23,6 @@ LOOKS = [
     for i, name in enumerate(NAMES)
     for j, theme in enumerate(("light", "dark"))
 ]
-
-
-@pytest.fixture
-def shown(lab, open_notebook):
-    """A notebook with a lab on its own table in cell 1, and one on a hostile table in cell 2."""
-
-    def show(name):
-        own = "dt.datasets.tax_fraud()" if name == "TreeBuilder" else ""
-        cells = [f"one = dt.{name}({own})\none", f"two = dt.{name}(hostile())\ntwo"]
-        notebook = open_notebook(lab.add(f"{name}.ipynb", HOSTILE, *cells))
-        notebook.run_all()
-        notebook.hide_sidebar()
-        return notebook
-
-    return show
 
 
 def root_of(notebook, cell):
@@ -73,12 +58,16 @@ def unreached(notebook, root):
 
 
 @pytest.mark.parametrize(("name", "theme"), LOOKS)
-def test_a_lab(name, theme, shown, screenshot):
-    """axe, every control by keyboard, reflow, and names that are only ever text."""
-    notebook = shown(name)
+def test_a_lab(name, theme, run, screenshot):
+    """axe, every control by keyboard, reflow, and names that are only ever text.
+
+    On its own table in cell 1, on a hostile one in cell 2.
+    """
+    own = "dt.datasets.tax_fraud()" if name == "TreeBuilder" else ""
+    notebook = run(HOSTILE, f"one = dt.{name}({own})\none", f"two = dt.{name}(hostile())\ntwo")
     root = root_of(notebook, 1)
     notebook.set_theme(theme)
-    assert axe(notebook.page) == []
+    assert axe(notebook.page, ".dtl-lab") == []
     screenshot(f"lab-{name}-{theme}", notebook.output(1), (1280, 1600))
     screenshot(f"lab-{name}-{theme}-projector", None, (1280, 720))
     assert unreached(notebook, root) == []
@@ -90,6 +79,6 @@ def test_a_lab(name, theme, shown, screenshot):
     hostile = root_of(notebook, 2)
     assert notebook.page.locator('img[src="x"]').count() == 0
     assert notebook.page.evaluate("() => window.hacked") is None
-    assert axe(notebook.page) == []
+    assert axe(notebook.page, ".dtl-lab") == []
     assert fits(hostile)
     screenshot(f"lab-{name}-hostile", notebook.output(2), (1280, 1600))

@@ -17,7 +17,7 @@ MEASURE = Path(__file__).with_name("measure.js").read_text(encoding="utf-8")
 LEAST, FINGER = 24, 44  # WCAG 2.2's "target size", least and enhanced
 
 
-@pytest.fixture(scope="module", params=[4, pytest.param(24, marks=pytest.mark.thorough)])
+@pytest.fixture(scope="module", params=[2, pytest.param(24, marks=pytest.mark.thorough)])
 def told(request):
     return outside(lambda: stories(request.param))
 

@@ -58,7 +58,7 @@ def test_what_was_not_recorded_says_so_and_all_stays(played):
 def test_a_tree_is_grown_as_python_grows_it(played):
     """The best split, undone, and done again."""
     lab = dt.TreeBuilder(dt.datasets.tax_fraud())
-    page = played(dt.TreeBuilder(dt.datasets.tax_fraud()), most=120)
+    page = played(dt.TreeBuilder(dt.datasets.tax_fraud()), most=40)
     ways = [
         ("Best split here", {"do": "best"}),
         ("Undo", {"do": "undo"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 START = """
@@ -17,6 +18,7 @@ PLACES = """root => [...root.querySelectorAll(".dtl-part, .dtl-field input")].ma
   Math.round(one.getBoundingClientRect().top - root.getBoundingClientRect().top))"""
 
 
+@pytest.mark.jupyter
 def test_from_the_first_field_to_the_last_by_keyboard_alone(start):
     notebook, shown = start()
     keys = notebook.page.keyboard

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 START = """
@@ -23,6 +24,7 @@ def node(shown, name):
     return shown.get_by_role("treeitem", name=re.compile(f"^{re.escape(name)}"))
 
 
+@pytest.mark.jupyter
 def test_pruned_by_mouse_alone(start, screenshot):
     notebook, shown = start()
     screenshot("pruning-window", shown, size=(1280, 720))

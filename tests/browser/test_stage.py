@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser import server as servers
-from browser.driver import at_rest, axe
+from browser.driver import at_rest, axe, later
 from browser.walking import HAS_GONE_ON, another_kernel, kernel_of
 
 
@@ -82,7 +82,7 @@ def test_two_windows_are_in_step_and_one_may_be_reloaded(window):
     expect(mirror.get_by_role("treeitem")).to_have_count(1)
 
 
-@pytest.mark.parametrize("fate", ["killed", "hung", "restarted"])
+@pytest.mark.parametrize("fate", ["killed", *later("hung", "restarted")])
 def test_whatever_happens_to_the_kernel_the_picture_stays_and_the_next_key_works(
     window, served, fate
 ):

@@ -224,6 +224,7 @@ because: half of them
 """
 
 
+@pytest.mark.thorough
 def test_numbers_of_phones_stand_in_the_lab_and_on_a_strip(  # noqa: PLR0915 - two questions
     tmp_path, new_page, chrome, picture
 ):
@@ -585,6 +586,7 @@ def counted_by_hand(answers):
     )
 
 
+@pytest.mark.thorough
 def test_a_class_chooses_what_its_trees_ask_first_and_sees_them_vote(
     tmp_path, new_page, chrome, picture
 ):

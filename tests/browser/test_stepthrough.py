@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 START = """
@@ -69,6 +70,7 @@ def test_a_walk_by_keyboard(start):
     notebook.wait_python("walk.cursor", 0)
 
 
+@pytest.mark.jupyter
 def test_it_plays_until_it_is_stopped(start):
     notebook, shown = start("algorithm='adaboost'")
     shown.get_by_label("Speed").select_option("medium")

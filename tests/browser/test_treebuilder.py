@@ -49,6 +49,7 @@ def selected(shown):
     return shown.locator("[role=treeitem][aria-selected=true]").get_attribute("aria-label")
 
 
+@pytest.mark.jupyter
 def test_a_tree_by_mouse_alone(start):
     notebook, shown = start()
     ask(shown, "Marital Status").click()
@@ -73,6 +74,7 @@ def test_a_tree_by_mouse_alone(start):
     notebook.wait_python("builder.tree.n_nodes", 1)
 
 
+@pytest.mark.jupyter
 def test_a_tree_by_keyboard_alone(start):
     """Enter goes from the tree to the questions and Escape back; arrows walk the tree."""
     notebook, shown = start()
@@ -216,6 +218,7 @@ def test_axe_finds_nothing(start, screenshot, theme):
     assert axe(notebook.page, ".dtl-lab") == []
 
 
+@pytest.mark.jupyter
 def test_nothing_jumps(start):
     """Neither the notebook nor the widget's own parts move when a person acts."""
     notebook, shown = start()
@@ -250,6 +253,7 @@ def test_two_displays_show_one_tree(lab, open_notebook):
     expect(node(widget(notebook, 1), "Refund, 10 rows")).to_be_visible()
 
 
+@pytest.mark.jupyter
 def test_a_notebook_opened_anew_shows_the_picture_alone(start, lab, open_notebook):
     """Saved and opened again without running anything: no "model not found", one picture."""
     notebook, shown = start()
@@ -265,6 +269,7 @@ def test_a_notebook_opened_anew_shows_the_picture_alone(start, lab, open_noteboo
     expect(output.get_by_text("model not found")).to_be_hidden()
 
 
+@pytest.mark.jupyter
 def test_without_a_kernel_the_picture_and_its_text_stay(start, lab, page):
     """What is saved shows the tree as it was left: on a page without a kernel."""
     notebook, shown = start()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from effort import few
+
 from browser.driver import at_rest, unfold
 
 # A small tree, a large one, and a table of many rows, with room to scroll above and below.
@@ -47,7 +49,7 @@ def test_the_wheel_scrolls_the_page_past_trees_and_tables(lab, open_notebook):
         notebook.output(cell).locator(".dtl-live").wait_for()
     for box in (small, rows):
         assert turn(page, box, 60) == (0, 60)
-    for cell, kind in ((2, ".dtl-treebox"), (3, ".dtl-scroll")):
+    for cell, kind in few(((2, ".dtl-treebox"), (3, ".dtl-scroll"))):
         notebook.output(cell).locator(".dtl-live").wait_for()
         unfold(notebook.output(cell))
         box = notebook.output(cell).locator(f".dtl-live {kind}")
