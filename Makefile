@@ -47,11 +47,13 @@ lab:
 # collection, which puts the slowest first.
 PYTEST = $(PY) -m pytest -n auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder
 
-# The linters work while Chromium is installed and the tests begin; what they say stands at the end.
-# Their verdict does not keep the tests from running, and either fails the target.
+# What Debian has comes while .venv is made, where it can. The linters work while the tests begin;
+# what they say stands at the end. Their verdict does not keep the tests from running, and either
+# fails the target.
 test:
-	@sh tools/venv.sh test
-	@words=$$(mktemp); lint=0; suite=0; \
+	@python3 tests/browser/chromium.py --early </dev/null >/dev/null 2>&1 & early=$$!; \
+	sh tools/venv.sh test || exit 1; wait $$early; \
+	words=$$(mktemp); lint=0; suite=0; \
 	{ $(LINT); } >"$$words" 2>&1 & linters=$$!; \
 	{ $(PY) tests/browser/chromium.py && $(PY) tests/bubblewrap.py && $(PYTEST) $(ARGS); } || suite=$$?; \
 	wait $$linters || lint=$$?; \

@@ -100,3 +100,15 @@ def test_when_apt_get_fails_its_reason_is_said(bare, monkeypatch, capsys):
     said = capsys.readouterr().err
     assert "That failed: E: no network" in said
     assert said.endswith(f"{chromium.ADVICE}\n")
+
+
+def test_what_debian_has_comes_early_and_what_is_there_is_left(bare, monkeypatch):
+    asked = []
+    monkeypatch.setattr(chromium, "install_from_debian", lambda *words, **_: asked.append(words[0]))
+    monkeypatch.setattr(sys, "argv", ["chromium.py", "--early"])
+    assert chromium.main() == 0
+    assert asked == [chromium.SHELL, "chromium", "bubblewrap"]
+    program(bare, "chromium")
+    program(bare, "bwrap")
+    assert chromium.main() == 0
+    assert len(asked) == 3

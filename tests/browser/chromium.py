@@ -1,6 +1,7 @@
 """Find the Chromium that the browser tests drive, and get one where there is none.
 
-As a command it does both and prints the path: ``python tests/browser/chromium.py``.
+As a command it does both and prints the path: ``python tests/browser/chromium.py``. With
+``--early`` it gets what Debian has: any Python will do, while the suite's own is being made.
 Nothing here skips: without a browser the suite fails, in one line that says what to install.
 """
 
@@ -86,12 +87,23 @@ def _playwrights_own() -> list[str]:
 
 def install() -> None:
     """Get a browser by the first way that works; quiet about the ways that do not."""
-    debian = (
+    _install_debians() or _install_playwrights_own()
+    path.cache_clear()
+
+
+def _install_debians() -> bool:
+    return any(
         install_from_debian(package, *DEBIAN_FONTS, why="for the browser tests")
         for package in (SHELL, "chromium")
     )
-    any(debian) or _install_playwrights_own()
-    path.cache_clear()
+
+
+def install_early() -> None:
+    """Get what Debian has and is not there; what fails now is tried once more, and told then."""
+    if CHOICE not in os.environ and not any(map(shutil.which, NAMES)):
+        _install_debians()
+    if shutil.which("bwrap") is None:
+        install_from_debian("bubblewrap", why="for the tests of grading")
 
 
 def install_from_debian(*packages: str, why: str) -> bool:
@@ -135,6 +147,9 @@ def _call(command: list[str], *, quiet: bool = False) -> bool:
 
 def main() -> int:
     """Find a browser, getting one first if need be, and print where it is."""
+    if sys.argv[1:] == ["--early"]:
+        install_early()
+        return 0
     try:
         try:
             found = path()
