@@ -30,7 +30,7 @@ from dtree_lab.labs.kit.taking import taken
 from dtree_lab.labs.stepthrough import model as walking
 from dtree_lab.labs.stepthrough.view import view as steps_view
 from dtree_lab.labs.treebuilder import model
-from dtree_lab.labs.treebuilder.model import done
+from dtree_lab.labs.treebuilder.model import update
 from dtree_lab.labs.treebuilder.state import Ask, pair_of, start
 from dtree_lab.labs.treebuilder.view import view
 
@@ -276,10 +276,10 @@ def test_the_attributes_that_are_ranked_come_first_and_a_number_lies_across():
 
 def test_a_question_further_down_leaves_the_plane_as_it_is():
     """What all rows were seen in is not thrown about by it; what the root asks has to be seen."""
-    state = done(start(TAX), Ask((), "Marital Status"))
+    state = update(start(TAX), Ask((), "Marital Status"))
     assert names(pair_of(state)) == ("Taxable Income", "Marital Status")
-    assert pair_of(done(state, Ask((0,), "Refund"))) == pair_of(state)
-    assert "Refund" in names(pair_of(done(start(TAX), Ask((), "Refund"))))
+    assert pair_of(update(state, Ask((0,), "Refund"))) == pair_of(state)
+    assert "Refund" in names(pair_of(update(start(TAX), Ask((), "Refund"))))
 
 
 def test_what_does_not_vary_or_has_too_many_values_spans_no_plane():
@@ -292,7 +292,7 @@ def test_what_does_not_vary_or_has_too_many_values_spans_no_plane():
     assert pair_of(state) is None
     assert "plane" not in {part.id for part in view(state).parts}
     with pytest.raises(ValueError, match="no plane"):
-        done(state, kit.Set("plane-shown", value=False))
+        update(state, kit.Set("plane-shown", value=False))
 
 
 def test_what_gains_most_is_not_given_away_before_the_choice():
@@ -303,7 +303,7 @@ def test_what_gains_most_is_not_given_away_before_the_choice():
         table = dt.Table(attributes, TAX.target, columns, TAX.labels)
         state = start(table, reveal="after")
         assert set(pair_of(state)) == {0, 1}
-        asked = done(state, Ask((), table.names[2], None if table.attributes[2].values else 80))
+        asked = update(state, Ask((), table.names[2], None if table.attributes[2].values else 80))
         assert set(pair_of(asked)) == {0, 2}
     gains = {one.attribute.name: one.gain for one in dt.compare(TAX).ranked}
     best = sorted(gains, key=gains.get, reverse=True)[:2]
@@ -313,26 +313,26 @@ def test_what_gains_most_is_not_given_away_before_the_choice():
 def test_a_chosen_plane_stays_and_is_kept_a_default_one_leaves_the_text_as_it_was():
     state = start(TAX)
     assert "beside" not in json.loads(model.dump(state))
-    state = done(done(state, kit.Set("across", "0")), kit.Set("up", "2"))
+    state = update(update(state, kit.Set("across", "0")), kit.Set("up", "2"))
     assert names(pair_of(state)) == ("Refund", "Taxable Income")
-    asked = done(state, Ask((), "Marital Status"))
+    asked = update(state, Ask((), "Marital Status"))
     assert pair_of(asked) == pair_of(state)
-    assert pair_of(done(asked, kit.Press("undo"))) == pair_of(state)
-    hidden = done(asked, kit.Set("plane-shown", value=False))
+    assert pair_of(update(asked, kit.Press("undo"))) == pair_of(state)
+    hidden = update(asked, kit.Set("plane-shown", value=False))
     again = model.load(model.dump(hidden), TAX)
     assert (pair_of(again), again.inspection.plane) == (pair_of(state), False)
     assert model.dump(again) == model.dump(hidden)
-    turned = done(state, kit.Set("across", "2"))
+    turned = update(state, kit.Set("across", "2"))
     assert names(pair_of(turned)) == ("Taxable Income", "Refund")
 
 
 def test_a_click_chooses_the_node_whose_box_it_is():
-    state = done(start(TAX), Ask((), "Marital Status"))
-    state = done(done(state, kit.Set("across", "2")), kit.Set("up", "1"))
+    state = update(start(TAX), Ask((), "Marital Status"))
+    state = update(update(state, kit.Set("across", "2")), kit.Set("up", "1"))
     for lane in range(3):
-        assert done(state, kit.Point("plane", 100.0, float(lane))).selected == (lane,)
+        assert update(state, kit.Point("plane", 100.0, float(lane))).selected == (lane,)
     with pytest.raises(ValueError, match="no box"):
-        done(state, kit.Point("plane", 100.0, 17.0))
+        update(state, kit.Point("plane", 100.0, 17.0))
 
 
 def test_the_box_of_the_selected_node_has_a_frame_and_its_cuts():
@@ -344,10 +344,10 @@ def test_the_box_of_the_selected_node_has_a_frame_and_its_cuts():
 
     state = start(TAX)  # the whole plane has its own frame
     assert lines(state) == []
-    assert lines(done(state, kit.Draft("questions", 2, 90.0))) == ["dtl-long dtl-accent"]
-    asked = done(state, Ask((), "Taxable Income", 90))
+    assert lines(update(state, kit.Draft("questions", 2, 90.0))) == ["dtl-long dtl-accent"]
+    asked = update(state, Ask((), "Taxable Income", 90))
     assert lines(asked) == [""]
-    assert lines(done(asked, kit.Select("tree", (0,)))) == ["dtl-accent"]
+    assert lines(update(asked, kit.Select("tree", (0,)))) == ["dtl-accent"]
 
 
 # -- in a walk -------------------------------------------------------------------------------------

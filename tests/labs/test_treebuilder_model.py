@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import reduce
 
 import pytest
@@ -44,6 +45,13 @@ def fold(actions, state=None):
     return reduce(update, actions, state or start(TAX))
 
 
+def refusal(state, action):
+    """What is said of an action that cannot be done."""
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the caller looks at its words
+        update(state, action)
+    return str(error.value)
+
+
 def test_the_lectures_tree_by_hand():
     state = fold(LECTURE)
     expected = dt.by_hand(
@@ -56,7 +64,6 @@ def test_the_lectures_tree_by_hand():
     )
     assert state.root.tree == expected
     assert state.root.wrong == 0
-    assert state.problem is None
 
 
 def test_undo_and_redo_go_through_all_states():
@@ -67,17 +74,17 @@ def test_undo_and_redo_go_through_all_states():
     for earlier in reversed(states[:-1]):
         back = update(back, UNDO)
         assert back.root.tree == earlier.root.tree
-    assert update(back, UNDO).problem == "There is nothing to undo."
+    assert refusal(back, UNDO) == "There is nothing to undo."
     for later in states[1:]:
         back = update(back, REDO)
         assert back.root.tree == later.root.tree
-    assert update(back, REDO).problem == "There is nothing to redo."
+    assert refusal(back, REDO) == "There is nothing to redo."
 
 
 def test_a_new_step_forgets_what_was_undone():
     state = fold([*LECTURE, UNDO, UNDO, Ask((1,), "Taxable Income", 80)])
     assert state.undone == ()
-    assert update(state, REDO).problem == "There is nothing to redo."
+    assert refusal(state, REDO) == "There is nothing to redo."
 
 
 def test_an_edit_shares_what_it_does_not_touch():
@@ -91,7 +98,7 @@ def test_cut_turns_a_branch_into_a_leaf():
     state = fold([*LECTURE, CutBack((1,))])
     assert state.root.tree == dt.by_hand(TAX, {(): "Refund"})
     assert state.status.startswith("Cut back to a leaf: 4 nodes gone. Training error: 3 of 10")
-    assert update(state, CutBack((1,))).problem == "This node is a leaf already."
+    assert refusal(state, CutBack((1,))) == "This node is a leaf already."
 
 
 def test_asking_again_replaces_the_question():
@@ -103,9 +110,7 @@ def test_asking_the_same_again_changes_nothing():
     """Nothing that has grown below is lost, and no step is added for Undo to pass."""
     state = fold([AskBest(()), Finish("ID3")])
     for action in (Ask((), "Marital Status"), AskBest(())):
-        again = update(state, action)
-        assert again.problem == "This node asks Marital Status already."
-        assert (again.root, again.steps) == (state.root, state.steps)
+        assert refusal(state, action) == "This node asks Marital Status already."
 
 
 def test_a_locked_node_and_all_below_it_stay():
@@ -117,10 +122,8 @@ def test_a_locked_node_and_all_below_it_stay():
         CutBack(()),
         Ask((), "Refund"),
     ):
-        refused = update(state, action)
-        assert "locked; unlock it first" in refused.problem
-        assert refused.root is state.root
-    assert "above this one is locked" in update(state, Lock((1, 1))).problem
+        assert "locked; unlock it first" in refusal(state, action)
+    assert "above this one is locked" in refusal(state, Lock((1, 1)))
     assert fold([Lock((1,)), CutBack((1,))], state).root.tree.n_nodes == 3
 
 
@@ -131,8 +134,8 @@ def test_finish_grows_what_is_open_and_leaves_the_locked():
     locked = fold([Ask((), "Marital Status"), Lock((0,)), Finish("ID3")])
     assert locked.root.children[0].split is None
     assert locked.root.children[2].split is not None
-    assert "Nothing is left to grow" in update(locked, Finish("ID3")).problem
-    assert "There is no recipe 'C5.0'" in update(start(TAX), Finish("C5.0")).problem
+    assert "Nothing is left to grow" in refusal(locked, Finish("ID3"))
+    assert "There is no recipe 'C5.0'" in refusal(start(TAX), Finish("C5.0"))
 
 
 def test_best_is_what_id3_asks():
@@ -165,7 +168,7 @@ def test_a_draft_changes_no_tree():
     state = fold([kit.Draft("questions", 2, cut=80)])
     assert state.drafts == {((), "Taxable Income"): 80}
     assert state.root.tree.n_nodes == 1
-    assert "no row here has" in update(state, kit.Draft("questions", 2, cut=60)).problem
+    assert "no row here has" in refusal(state, kit.Draft("questions", 2, cut=60))
 
 
 @pytest.mark.parametrize(
@@ -180,17 +183,13 @@ def test_a_draft_changes_no_tree():
         (CutBack((9,)), "There is no node at [9]"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_changes_nothing(action, says):
-    before = start(TAX)
-    after = update(before, action)
-    assert says in after.problem
-    assert (after.root, after.steps, after.selected) == (before.root, before.steps, before.selected)
-    assert update(after, select(())).problem is None
+def test_what_cannot_be_done_is_said(action, says):
+    assert says in refusal(start(TAX), action)
 
 
 def test_pure_rows_need_no_question():
-    state = fold([Ask((), "Refund"), Ask((0,), "Marital Status")])
-    assert state.problem == "All rows here have one class: there is nothing left to ask."
+    said = refusal(fold([Ask((), "Refund")]), Ask((0,), "Marital Status"))
+    assert said == "All rows here have one class: there is nothing left to ask."
 
 
 def test_the_selection_stays_on_a_node():
@@ -232,10 +231,7 @@ def test_rows_are_followed_and_nodes_are_picked():
     assert state.root.tree.n_nodes == 7
     state = fold([kit.Set("follow", "all training"), kit.Pick("follow-nodes", 2)], state)
     assert state.selected == (1,)
-    assert state.problem is None
-    refused = update(state, kit.Set("follow", "one validation"))
-    assert "nobody 'one validation'" in refused.problem
-    assert refused.inspection == state.inspection
+    assert "nobody 'one validation'" in refusal(state, kit.Set("follow", "one validation"))
 
 
 def test_the_kept_tree_stays_while_the_tree_changes():
@@ -264,7 +260,6 @@ def test_an_algorithms_tree_is_what_it_grows():
         ],
         start(training, validation=validation),
     )
-    assert state.problem is None
     assert other(state).tree == dt.cart(training)
     assert state.inspection.follow.which == "validation"
     wrong = dt.cart(training).predict(validation) != "No"  # a single leaf, which answers No
@@ -284,10 +279,7 @@ def test_an_algorithms_tree_is_what_it_grows():
     ],
 )
 def test_what_cannot_be_done_beside_the_tree_is_said(action, says):
-    before = fold(LECTURE)
-    after = update(before, action)
-    assert says in after.problem
-    assert (after.inspection, after.root) == (before.inspection, before.root)
+    assert says in refusal(fold(LECTURE), action)
 
 
 def test_an_old_text_still_loads_and_a_new_one_is_as_long_as_it_must_be():
@@ -339,7 +331,10 @@ def histories(draw):
         st.builds(kit.Pick, st.sampled_from(["follow-nodes", "compare-rows"]), st.integers(0, 3)),
         st.builds(kit.Set, st.just("follow-row"), st.integers(0, 13)),
     )
-    return reduce(update, draw(st.lists(action, max_size=12)), state)
+    for one in draw(st.lists(action, max_size=12)):
+        with suppress(ValueError):
+            state = update(state, one)
+    return state
 
 
 @settings(max_examples=200)
@@ -373,7 +368,6 @@ def test_every_row_is_in_one_leaf_and_every_answer_is_a_trees(state):
 def test_undoing_everything_leads_back_to_the_start(state):
     for _ in state.steps:
         state = update(state, UNDO)
-        assert state.problem is None
     assert state.root.tree.n_nodes == 1
     assert not state.locked
 

@@ -124,7 +124,7 @@ def opened(state: State, tree: Any) -> State:
             "tree: it predicts numbers; a tree builder grows trees that predict classes"
         )
     try:
-        return done(state, Open(tuple(questions_of(tree)), tree.criterion))
+        return update(state, Open(tuple(questions_of(tree)), tree.criterion))
     except ValueError as error:
         raise ValueError(f"this table's rows do not fill the tree: {error}") from None
 
@@ -209,15 +209,7 @@ def judged(node: BuiltNode, split: Split) -> str:
 
 
 def update(state: State, action: kit.Action | Step) -> State:
-    """The state after an action. One that cannot be done changes nothing but `problem`."""
-    try:
-        return done(state, action)
-    except (NotPossibleError, ValueError) as error:
-        return replace(state, problem=str(error), status="")
-
-
-def done(state: State, action: kit.Action | Step) -> State:
-    """As :func:`update`, but an action that cannot be done raises a ValueError."""
+    """The state after an action; a ValueError says why one cannot be done."""
     match action:
         case Ask() | AskBest() | CutBack() | Lock() | Finish() | Reset() | Open():
             return replace(_stepped(state, action), undone=())
@@ -227,7 +219,7 @@ def done(state: State, action: kit.Action | Step) -> State:
             return _drafted(state, action)
         case kit.Split(_, attribute, cut, at):
             where, name = state.selected if at is None else at, _attribute(state, attribute)
-            return done(state, Ask(where, name, _how(state, where, name, cut)))
+            return update(state, Ask(where, name, _how(state, where, name, cut)))
         case kit.Press(tool) if tool in _TOOLS:
             return _TOOLS[tool](state, state.selected)
         case kit.Use():
@@ -243,7 +235,7 @@ def done(state: State, action: kit.Action | Step) -> State:
 def _used(state: State, action: kit.Use) -> State:
     """The state after a tool that acts on another node, or in one of several ways."""
     if action.tool == "finish" and action.option is not None:
-        return done(state, Finish(action.option))
+        return update(state, Finish(action.option))
     if action.tool not in _TOOLS:
         return changed(state, action)
     return _TOOLS[action.tool](state, state.selected if action.at is None else action.at)
@@ -264,7 +256,7 @@ def _tried(state: State, attribute: str, how: Any) -> State:
     """The state with a cut or groups of values being tried at the selected node."""
     make_split(state.node.part, (attribute, how))
     drafts = {**state.drafts, (state.selected, attribute): how}
-    return replace(state, drafts=drafts, problem=None)
+    return replace(state, drafts=drafts)
 
 
 def _how(state: State, at: Path, attribute: str, cut: Any) -> Any:
@@ -310,7 +302,7 @@ def _number(attribute: str, cut: Any) -> float:
 
 def _selected(state: State, at: Path) -> State:
     _node(state, at)
-    return replace(state, selected=at, problem=None, verdict="", status="")
+    return replace(state, selected=at, verdict="", status="")
 
 
 def _next_leaf(state: State) -> Path:
@@ -335,7 +327,6 @@ def _undone(state: State) -> State:
         drafts=state.drafts,
         inspection=state.inspection,
         verdict="",
-        problem=None,
         status=f"Undone: {described(last, before)}.",
     )
 
@@ -349,39 +340,25 @@ def _redone(state: State) -> State:
 
 def _stepped(state: State, step: Step) -> State:
     after = applied(state, step)
-    return replace(after, steps=(*state.steps, step), past=(*state.past, state), problem=None)
+    return replace(after, steps=(*state.steps, step), past=(*state.past, state))
 
 
 _TOOLS: dict[str, Callable[[State, Path], State]] = {
     "undo": lambda state, _: _undone(state),
     "redo": lambda state, _: _redone(state),
-    "next": lambda state, _: done(state, AskBest(_next_leaf(state))),
-    "reset": lambda state, _: done(state, Reset()),
-    "best": lambda state, at: done(state, AskBest(at)),
-    "cut": lambda state, at: done(state, CutBack(at)),
-    "lock": lambda state, at: done(state, Lock(at)),
+    "next": lambda state, _: update(state, AskBest(_next_leaf(state))),
+    "reset": lambda state, _: update(state, Reset()),
+    "best": lambda state, at: update(state, AskBest(at)),
+    "cut": lambda state, at: update(state, CutBack(at)),
+    "lock": lambda state, at: update(state, Lock(at)),
 }
 
 
 def described(step: Step, state: State) -> str:
     """A step in a few words, given the state before it."""
-    match step:
-        case Ask(_, attribute, _):
-            return f"asking {attribute}"
-        case AskBest():
-            return "the best split"
-        case CutBack():
-            return "cutting back to a leaf"
-        case Lock(at):
-            return "unlocking" if at in state.locked else "locking"
-        case Finish(name):
-            return f"finishing with {name}"
-        case Reset():
-            return "starting over"
-        case Open():
-            return "opening a tree"
-        case _:
-            assert_never(step)
+    if isinstance(step, Lock) and step.at in state.locked:
+        return "unlocking"
+    return step.phrase.format(**vars(step))
 
 
 def _dump_beside(state: State) -> dict[str, Any]:
@@ -423,7 +400,7 @@ def _fresh(state: State) -> State:
 def _made(state: State, steps: list[Any]) -> State:
     for number, raw in enumerate(steps, start=1):
         try:
-            state = done(state, _load(raw))
+            state = update(state, _load(raw))
         except ValueError as error:
             raise ValueError(f"step {number}, {raw!r}, cannot be made: {error}") from None
     return state
@@ -438,9 +415,9 @@ def _load_beside(state: State, raw: Any) -> State:
             state = replace(state, inspection=Inspection(kept=kept))
     try:
         for action in _actions(raw, state.table):
-            state = done(state, action)
+            state = update(state, action)
         for at, attribute, how in _drafts(raw):
-            there = done(state, kit.Select(kit.TREE, _path(at)))
+            there = update(state, kit.Select(kit.TREE, _path(at)))
             state = replace(_tried(there, attribute, how), selected=state.selected)
     except ValueError as error:
         raise ValueError(f"what stood beside the tree cannot be made again: {error}") from None
@@ -482,34 +459,18 @@ def _drafts(raw: Any) -> list[tuple[list[int], str, Any]]:
     return found
 
 
-# What the steps are called in the text.
-_CALLED: dict[str, type[Step]] = {
-    "ask": Ask,
-    "best": AskBest,
-    "cut": CutBack,
-    "lock": Lock,
-    "finish": Finish,
-    "reset": Reset,
-    "open": Open,
-}
-
-
 def _dump(step: Step) -> list[Any]:
-    called = next(word for word, kind in _CALLED.items() if isinstance(step, kind))
     taken = (v for v in vars(step).values() if v is not None)
-    return [called, *(list(v) if isinstance(v, tuple) else v for v in taken)]
+    return [step.word, *(list(v) if isinstance(v, tuple) else v for v in taken)]
 
 
 def _load(raw: Any) -> Step:
     match raw:
         case ["ask", list(at), str(attribute), *how] if len(how) <= 1:
             return Ask(_path(at), attribute, *how)
-        case ["best", list(at)]:
-            return AskBest(_path(at))
-        case ["cut", list(at)]:
-            return CutBack(_path(at))
-        case ["lock", list(at)]:
-            return Lock(_path(at))
+        case ["best" | "cut" | "lock" as word, list(at)]:
+            at_node = {kind.word: kind for kind in (AskBest, CutBack, Lock)}
+            return at_node[word](_path(at))
         case ["finish", str(recipe)]:
             return Finish(recipe)
         case ["reset"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from dtree_lab.base.text import plural
 from dtree_lab.grow.api import c45, cart, id3
@@ -14,8 +14,8 @@ from dtree_lab.labs.kit import comparing, following
 from dtree_lab.labs.kit.boxes import asked_in, chosen_pair
 from dtree_lab.labs.kit.cards import node_at, reasons
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
-from dtree_lab.labs.kit.following import Follow
-from dtree_lab.labs.kit.parts import Controls, Part, TreeView
+from dtree_lab.labs.kit.following import Follow, Followed
+from dtree_lab.labs.kit.parts import Controls, Part
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import remembered
 from dtree_lab.labs.kit.taking import check_few_classes, classified, measured_with, notes
@@ -24,11 +24,14 @@ from dtree_lab.table.table import Table
 from dtree_lab.tree.differences import Differences, differences
 from dtree_lab.tree.tree import Path, Tree
 
+# Each step has the word that it is called by in the text, and a phrase for what it did.
+
 
 @dataclass(frozen=True)
 class Ask:
     """Split a node by an attribute; `how` is a cut, groups of values, or None for each value."""
 
+    word, phrase = "ask", "asking {attribute}"
     at: Path
     attribute: str
     how: Any = None
@@ -38,6 +41,7 @@ class Ask:
 class AskBest:
     """Split a node by what ID3 would ask there."""
 
+    word, phrase = "best", "the best split"
     at: Path
 
 
@@ -45,6 +49,7 @@ class AskBest:
 class CutBack:
     """Turn a node back into a leaf."""
 
+    word, phrase = "cut", "cutting back to a leaf"
     at: Path
 
 
@@ -52,6 +57,7 @@ class CutBack:
 class Lock:
     """Protect a node and all below it from changes, or no longer."""
 
+    word, phrase = "lock", "locking"
     at: Path
 
 
@@ -59,6 +65,7 @@ class Lock:
 class Finish:
     """Grow every leaf that is not locked to its end."""
 
+    word, phrase = "finish", "finishing with {recipe}"
     recipe: str
 
 
@@ -66,11 +73,14 @@ class Finish:
 class Reset:
     """Start over with a single leaf."""
 
+    word, phrase = "reset", "starting over"
+
 
 @dataclass(frozen=True)
 class Open:
     """Ask what a whole tree asks, in place of what stands; `questions` are breadth first."""
 
+    word, phrase = "open", "opening a tree"
     questions: tuple[Any, ...]
     criterion: str
 
@@ -138,7 +148,7 @@ def _found(root: BuiltNode, against: OtherTree, rows: Table) -> Differences:
 def changed(state: State, action: kit.Action) -> State:
     """The state after an action on what stands beside the tree."""
     inspection, rows, tree = state.inspection, tables(state), state.root.tree
-    said = replace(state, problem=None, verdict="", status="")
+    said = replace(state, verdict="", status="")
     match action:
         case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
             return _with_plane(said, control, value)
@@ -211,23 +221,13 @@ def _differences(state: State) -> Differences | None:
 # -- what is shown ---------------------------------------------------------------------------------
 
 
-class InspectionView(NamedTuple):
-    """What is shown of it: tags and a lit path for the tree, and the parts, the other tree one."""
-
-    tags: dict[Path, str]
-    lit: Path | None
-    parts: list[Part]
-    other: TreeView | None
-
-
-def inspected(state: State) -> InspectionView:
-    """What is shown of all that stands beside the tree."""
+def inspected(state: State) -> Followed:
+    """What is shown of all that stands beside the tree; of its parts one may be the other tree."""
     rows, inspection = tables(state), state.inspection
     tags, lit, followed = following.follow_parts(state.root.tree, rows, inspection.follow)
     parts: list[Part] = [*notes(state.table, state.validation), *followed]
     all_tags = [dict.fromkeys(state.locked, "locked"), tags]
     against, found = other(state), _differences(state)
-    picture = None
     parts.append(_controls(state))
     if against is not None and found is not None:
         names = "your tree", dict(_against(inspection))[inspection.against]
@@ -239,7 +239,7 @@ def inspected(state: State) -> InspectionView:
         picture = comparing.compared_picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]
         all_tags.append(shown.tags[0])
-    return InspectionView(_joined(all_tags), lit, parts, picture)
+    return Followed(_joined(all_tags), lit, parts)
 
 
 def _joined(tags: list[dict[Path, str]]) -> dict[Path, str]:
@@ -320,7 +320,6 @@ class State:
     # The cuts and groups of values being tried, by path and attribute.
     drafts: Mapping[tuple[Path, str], Any] = field(default_factory=dict)
     verdict: str = ""  # what a choice was worth beside the best one
-    problem: str | None = None  # of an action that could not be done
     status: str = ""  # about what changed
     inspection: Inspection = field(default_factory=Inspection)
     # What is inspected and tried; what is wrong with it is said as it is made again.

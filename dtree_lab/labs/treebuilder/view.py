@@ -19,6 +19,7 @@ from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu, Toggle, unshown
+from dtree_lab.labs.kit.following import Followed
 from dtree_lab.labs.kit.parts import (
     CutSlider,
     Folded,
@@ -38,7 +39,6 @@ from dtree_lab.labs.treebuilder.model import RECIPES
 from dtree_lab.labs.treebuilder.nodes import BuiltNode, present
 from dtree_lab.labs.treebuilder.state import (
     ROOT,
-    InspectionView,
     State,
     error_text,
     inspected,
@@ -286,7 +286,7 @@ def view(state: State) -> FittedView:
     return fitted(lambda room: _view(state, inspection, room))
 
 
-def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
+def _view(state: State, inspection: Followed, room: Room) -> FittedView:
     return FittedView(
         "Grow a tree by hand",
         [
@@ -298,7 +298,6 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
         target=state.table.target,
         verdict=state.verdict,
         status=state.status,
-        problem=state.problem,
         result=ASK,
         asks=True,
         columns=room.text,
@@ -306,17 +305,10 @@ def _view(state: State, inspection: InspectionView, room: Room) -> FittedView:
     )
 
 
-def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
+def _trees(state: State, inspection: Followed, room: Room) -> list[Part]:
     """The tree, what is said of it, and the parts that it is inspected by."""
-    lit, other, parts = inspection.lit, inspection.other, inspection.parts
-    most = room.cards
-    if other is not None:
-        most = room.cards * 2 // 3
-        way = other.lit if room.ways else None
-        lying = TreeRows.of(other.tree, state.table, state.validation)
-        picture = replace(other, most=room.cards // 2, lit=way, rows=lying)
-        parts = [picture if part is other else part for part in parts]
-    tree = state.root.tree
+    tree, parts = state.root.tree, inspection.parts
+    compares = any(isinstance(part, TreeView) for part in parts)
     leaves = plural(tree.n_leaves, "leaf", "leaves")
     size = f"{plural(tree.n_nodes, 'node')}, {leaves}, depth {tree.depth}"
     return [
@@ -325,8 +317,8 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
             tree,
             state.selected,
             tags=inspection.tags,
-            lit=lit,
-            most=most,
+            lit=inspection.lit,
+            most=room.cards * 2 // 3 if compares else room.cards,
             table=state.table,
             rows=TreeRows.of(tree, state.table, state.validation),
             label=f"Decision tree, {size}",
@@ -335,8 +327,16 @@ def _trees(state: State, inspection: InspectionView, room: Room) -> list[Part]:
         ),
         *_plane(state, room.dots, room.bars),
         Foot("foot", f"{_errors(state)} · {size}", HINT, area="act"),
-        *(_put(part) for part in parts),
+        *(_put(_fitted(part, state, room)) for part in parts),
     ]
+
+
+def _fitted(part: Part, state: State, room: Room) -> Part:
+    """What the tree is inspected by; the tree that it is compared with has cards for half."""
+    if not isinstance(part, TreeView):
+        return part
+    way, lying = part.lit, TreeRows.of(part.tree, state.table, state.validation)
+    return replace(part, most=room.cards // 2, lit=way if room.ways else None, rows=lying)
 
 
 @lru_cache(maxsize=2)

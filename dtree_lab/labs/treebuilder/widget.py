@@ -14,7 +14,7 @@ from dtree_lab.labs.kit.taking import notes
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.labs.traits import Seen
 from dtree_lab.labs.treebuilder import model
-from dtree_lab.labs.treebuilder.model import SETTINGS, done
+from dtree_lab.labs.treebuilder.model import SETTINGS, update
 from dtree_lab.labs.treebuilder.state import Reveal, State, inspected, start
 from dtree_lab.labs.treebuilder.view import view
 from dtree_lab.table.table import Table
@@ -35,7 +35,7 @@ def _still(state: State) -> tuple[str, str]:
 
 
 MODEL = Model(
-    update=done,
+    update=update,
     view=view,
     dump=SETTINGS.dump,
     still=_still,
