@@ -133,7 +133,7 @@ def test_boxes_cover_the_plane_and_none_lies_over_another(made):
 def test_a_row_lies_at_its_value_and_in_its_lane(made):
     table, _, pair = made
     two, at = sides(table, pair), placed(table, None, *pair)
-    for side, places in zip(two, (at.x, at.y), strict=True):
+    for side, places in zip(two, at, strict=True):
         column = table.columns[side.index]
         for place, v in zip(places.tolist(), column.tolist(), strict=True):
             if side.lanes:
@@ -141,7 +141,7 @@ def test_a_row_lies_at_its_value_and_in_its_lane(made):
             else:
                 assert place == v
     if any(side.lanes for side in two):
-        assert len(set(zip(at.x.tolist(), at.y.tolist(), strict=True))) == table.n_rows
+        assert len(set(zip(*(places.tolist() for places in at), strict=True))) == table.n_rows
 
 
 @given(planes(), st.data())

@@ -278,26 +278,18 @@ def _encoded(table: Table, test: Table) -> list[NDArray[Any]]:
 # -- where rows lie --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class PlaneRows:
-    """Where rows lie: of the table, then of the test rows."""
-
-    # Places in the plane; NaN for a row that lacks a value, or has one that has no lane.
-    x: Floats
-    y: Floats
-
-
 @lru_cache(maxsize=16)
-def placed(table: Table, test: Table | None, x: int, y: int) -> PlaneRows:
+def placed(table: Table, test: Table | None, x: int, y: int) -> tuple[Floats, Floats]:
     """Where the rows of a table lie in the plane of two attributes, and after them test rows.
 
     On an axis a row lies at its value. In a lane rows are spread: beside an axis each lies at
     another height than its neighbours on the axis, and where two lanes cross they make a grid. A
-    row lies where it lies whatever the tree is.
+    row lies where it lies whatever the tree is; at NaN if it lacks a value, or has one without a
+    lane.
     """
     two = sides(table, (x, y), test)
     at = [_lanes_or_values(one, table, test) for one in two]
-    return PlaneRows(*_spread(at[0], at[1], two))
+    return _spread(at[0], at[1], two)
 
 
 def _lanes_or_values(side: PlaneSide, table: Table, test: Table | None) -> Floats:

@@ -22,9 +22,10 @@ SIDE = 14
 
 
 @dataclass(frozen=True)
-class Slider:
+class Slider(Sent):
     """A number, dragged, moved by keys or typed; the browser sends ``Set(id, number)``."""
 
+    unsent = ("worded", "words")
     id: str
     label: str
     value: float
@@ -37,7 +38,7 @@ class Slider:
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, "worded", "words", said=self.words or number(self.value))
+        return as_json(self, said=self.words or number(self.value))
 
     def still(self) -> str:
         """In words."""
@@ -45,18 +46,15 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Dropdown:
+class Dropdown(Sent):
     """One of several; `options` are pairs of a key and its words. Sends ``Set(id, key)``."""
 
+    kind, unsent = "choice", ("worded",)
     id: str
     label: str
     value: str
     options: Sequence[tuple[str, str]]
     worded: bool = True  # whether it tells something to who only reads: not what a click would do
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return as_json(self, "worded", kind="choice")
 
     def still(self) -> str:
         """In words."""
@@ -138,12 +136,13 @@ class Field(Sent):
 class Thumbnails(Dropdown):
     """One of several, each with a picture; another text is the value if none is chosen."""
 
+    kind = "thumbnails"
     pictures: Sequence[str] = field(kw_only=True)  # one for each, as `pictured` writes it
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
         said = dict(self.options).get(self.value, "your own points")
-        return as_json(self, "worded", said=said)
+        return as_json(self, said=said)
 
 
 Control: TypeAlias = Slider | Dropdown | Toggle | Button | Menu | Field | Thumbnails

@@ -70,13 +70,15 @@ class Words(Placed):
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
-        return as_json(self, *([] if self.hint else ["hint"]))
+        told = as_json(self)
+        return told if self.hint else {key: v for key, v in told.items() if key != "hint"}
 
 
 @dataclass(frozen=True)
 class Picture(Placed):
     """A figure (draw/chart/)."""
 
+    unsent = ("figure",)
     id: str
     figure: Figure
     heading: str = ""
@@ -104,7 +106,6 @@ class Picture(Placed):
         made = self.figure
         return as_json(
             self,
-            "figure",
             label=made.title,
             element=made.element.json(),
             frame=made.frame.json(),
@@ -118,6 +119,7 @@ class Picture(Placed):
 class TreeView(Placed):
     """A tree to walk; choosing a node sends a ``Select``."""
 
+    kind, unsent = "tree", ("tags", "faded", "kept", "most", "table", "rows")
     id: str
     tree: Tree
     selected: Path = ()
@@ -151,8 +153,6 @@ class TreeView(Placed):
         ways = (self.selected,) if self.lit is None else (self.selected, self.lit)
         return as_json(
             self,
-            *("tags", "faded", "kept", "most", "table", "rows"),
-            kind="tree",
             label=self.label or f"{self.heading or 'Decision tree'}, {size}",
             tree=drawn(
                 self.tree,
@@ -262,27 +262,21 @@ class Folded(Placed):
 class Toolbar(Controls):
     """Controls above all other parts, and above what is said to be wrong."""
 
+    unsent = ("heading",)
     # From keys to the control that they press: ``{"ctrl+z": "undo", "delete": "cut"}``, in small
     # letters. Those with Ctrl work in the whole lab but for its fields, others within its tree.
     keys: Mapping[str, str] = field(default_factory=dict)
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return as_json(self, "heading")
 
 
 @dataclass(frozen=True)
 class Foot(Placed):
     """The lines under a picture: one about it, and a hint for as long as nothing was done."""
 
+    unsent = ("heading",)
     id: str
     line: str
     hint: str = ""
     heading: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return as_json(self, "heading")
 
     def still(self) -> list[str]:
         """In words, line by line."""
@@ -368,6 +362,7 @@ class QuestionBar:
 class QuestionList(Placed):
     """Questions at a node, as bars: a choice sends a ``Split``, a change of one a ``Draft``."""
 
+    kind = "questions"
     id: str
     heading: str
     bars: Sequence[QuestionBar]
@@ -380,10 +375,6 @@ class QuestionList(Placed):
     hidden: bool = False
     locked: bool = False
     more: str = ""  # a line beneath, of those for which there is no room
-
-    def json(self) -> dict[str, Any]:
-        """For the browser."""
-        return as_json(self, kind="questions")
 
     def still(self) -> list[str]:
         """In words, line by line."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 # What a lab is about is its "hero", where there is room with another picture "beside" it. Together
 # they are as high as what is left of the window, and right under them comes what one does with
@@ -16,6 +16,9 @@ Area: TypeAlias = Literal["above", "hero", "beside", "act", "side", "main", "bel
 
 class Sent:
     """What is sent to the browser by its fields."""
+
+    kind: ClassVar[str] = ""  # what it is called there; if empty, as the class is
+    unsent: ClassVar[Collection[str]] = ()  # fields that stay here
 
     def json(self) -> dict[str, Any]:
         """For the browser."""
@@ -33,14 +36,14 @@ class Placed(Sent):
     stage: int = 0  # in a demo, how often the key for the next thing is pressed before it is seen
 
 
-def as_json(thing: object, *left_out: str, **own: Any) -> dict[str, Any]:
+def as_json(thing: Sent, **own: Any) -> dict[str, Any]:
     """The fields of a part or a control for the browser; `own` are those that it has otherwise."""
     taken = {
         key: v if type(v) in _PLAIN else _plain(v)
         for key, v in vars(thing).items()
-        if key not in left_out and key not in own
+        if key not in thing.unsent and key not in own
     }
-    return {"kind": type(thing).__name__.lower(), **taken, **own}
+    return {"kind": thing.kind or type(thing).__name__.lower(), **taken, **own}
 
 
 # What most fields are, and goes as it is.

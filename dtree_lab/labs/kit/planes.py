@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dtree_lab.base.text import plural
+from dtree_lab.base.types import Floats
 from dtree_lab.draw.chart import Axis, Dots, Figure, Layer, Line, Note, Plot, Point, Shapes, figure
 from dtree_lab.draw.chart.layers import lines_as_one
 from dtree_lab.draw.measure import fit, width
@@ -21,7 +22,6 @@ from dtree_lab.labs.kit.actions import NotPossibleError
 from dtree_lab.labs.kit.boxes import (
     NodePlace,
     PlaneBox,
-    PlaneRows,
     Sides,
     Stretch,
     box_at,
@@ -106,7 +106,7 @@ def pointed_at(tree: Tree, two: Sides | None, x: float, y: float) -> Path:
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """What is drawn: the boxes, the rows by their places, and which of them are wrong."""
+    """What is drawn: the boxes, where rows lie, and which of them are wrong."""
 
     tree: Tree
     table: Table
@@ -114,7 +114,7 @@ class _Drawn:
     sight: PlaneSight
     sides: Sides
     boxes: Sequence[PlaneBox]
-    rows: PlaneRows
+    at: tuple[Floats, Floats]
     classes: NDArray[np.intp]
     wrong: NDArray[np.bool_]
 
@@ -135,7 +135,7 @@ class _Drawn:
     @cached_property
     def there(self) -> NDArray[np.intp]:
         """The rows that have a place and a class, test rows counted on behind the others."""
-        places = np.isfinite(self.rows.x) & np.isfinite(self.rows.y)
+        places = np.isfinite(self.at[0]) & np.isfinite(self.at[1])
         return np.flatnonzero(places & (self.classes >= 0))
 
     @cached_property
@@ -154,7 +154,7 @@ class _Drawn:
         found = []
         for rows in (self.some[self.some >= n], self.some[self.some < n]):
             is_test = bool(len(rows)) and bool(rows[0] >= n)
-            places = zip(self.rows.x[rows].tolist(), self.rows.y[rows].tolist(), strict=True)
+            places = zip(*(v[rows].tolist() for v in self.at), strict=True)
             ringed = frozenset(np.flatnonzero(self.wrong[rows]).tolist())
             keys = (n - 1 - rows if is_test else rows).tolist()
             classes = self.classes[rows].tolist()
@@ -263,7 +263,7 @@ class _Drawn:
         self, part: Rectangle, names: Sequence[str], size: tuple[float, float]
     ) -> Iterator[Note]:
         """A name in the corner of a rectangle in which it covers the fewest rows."""
-        axes, ends = [one.axis for one in self.sides], (self.rows.x, self.rows.y)
+        axes = [one.axis for one in self.sides]
         (left, right), (low, high) = (
             [axis.share(v) * length for v in stretch]
             for axis, stretch, length in zip(axes, part, size, strict=True)
@@ -274,7 +274,7 @@ class _Drawn:
         wide = width(fitting[0], LABEL) + _APART
         at = [
             (v[self.some] - axis.low) / (axis.high - axis.low) * length
-            for v, axis, length in zip(ends, axes, size, strict=True)
+            for v, axis, length in zip(self.at, axes, size, strict=True)
         ]
         # From the upper left on, as one reads.
         corners = list(product((high - _LINE, low), (left, right - wide)))

@@ -113,25 +113,22 @@ class _Walk(Generic[S]):
 
     def _kept(self, state: S, text: str, far: float) -> tuple[int, str] | None:
         """Look at a state whose work is done."""
+        said, name, told = _said(state), (text, ""), None
         if self.model.tells_all:
-            if (text, "") not in self.number:
-                if self._is_full():
-                    return None
-                calm = hushed(state)
-                self._new((text, ""), calm, self.model.view(calm).json(), far)
-            return self.number[text, ""], _said(state)
-        if text not in self.known and self._is_full():
-            return None
-        told, said = self.model.view(state).json(), _said(state)
-        if told["status"] == said:
-            told["status"] = ""
-        else:  # it stands elsewhere, too
-            said = ""
-        name = (text, compact_json(told))
+            state = hushed(state)
+        else:
+            if text not in self.known and self._is_full():
+                return None
+            told = self.model.view(state).json()
+            if told["status"] == said:
+                told["status"] = ""
+            else:  # it stands elsewhere, too
+                said = ""
+            name = (text, compact_json(told))
         if name not in self.number:
             if self._is_full():
                 return None
-            self._new(name, state, told, far)
+            self._new(name, state, told or self.model.view(state).json(), far)
         return self.number[name], said
 
     def _new(self, name: tuple[str, str], state: S, view: dict[str, Any], far: float) -> None:

@@ -29,7 +29,6 @@ from dtree_lab.grow.recipe import recipe
 from dtree_lab.grow.textbook import best_split
 from dtree_lab.labs.kit.controls import label
 from dtree_lab.labs.kit.parts import Folded, Part, Words
-from dtree_lab.labs.kit.place import Area
 from dtree_lab.table.table import Attribute, Table, missing_of
 
 # So many rows are listed, with so many of the columns that they have no value in.
@@ -368,7 +367,7 @@ def row_found(table: Table, kept: int) -> int:
     return position(table, kept + 1) if lacks(table) else kept
 
 
-def notes(table: Table, validation: Table | None = None, *, area: Area = "above") -> list[Part]:
+def notes(table: Table, validation: Table | None = None) -> list[Part]:
     """What rows weigh, what was left out of them, and the gaps of those that are measured with.
 
     Nothing where there is nothing to say.
@@ -378,16 +377,16 @@ def notes(table: Table, validation: Table | None = None, *, area: Area = "above"
         stand = f"{plural(table.given.n_rows, 'row')} stand here as {table.n_rows:,}"
         name = label(table.given.weight_name)
         words = f"{stand}: each as often as it weighs ({name}). All counts are of weights."
-        found.append(Words("weights", [words], area=area))
-    found += [_told("left-out", _sentences(table), table.gaps, area)] if lacks(table) else []
+        found.append(Words("weights", [words], area="above"))
+    found += [_told("left-out", _sentences(table), table.gaps)] if lacks(table) else []
     if validation is not None:
-        found += _validation(table, validation, area)
+        found += _validation(table, validation)
     return found
 
 
-def _told(id_: str, sentences: Sequence[str], gaps: TableGaps, area: Area) -> Folded:
+def _told(id_: str, sentences: Sequence[str], gaps: TableGaps) -> Folded:
     rows, more = gaps.listed()
-    return Folded(id_, " ".join(sentences), ["row", "has no value in"], rows, more, area=area)
+    return Folded(id_, " ".join(sentences), ["row", "has no value in"], rows, more, area="above")
 
 
 def _sentences(table: Taken) -> list[str]:
@@ -423,7 +422,7 @@ def _where(table: Taken) -> str:
     return f" in {' or '.join(names)}" if len(names) <= 2 else " in what is asked here"  # noqa: PLR2004
 
 
-def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
+def _validation(table: Table, validation: Table) -> list[Folded]:
     known = set(table.names)
     rows = given(validation)
     gaps = TableGaps.of(rows, [i for i, name in enumerate(rows.names) if name in known])
@@ -440,7 +439,7 @@ def _validation(table: Table, validation: Table, area: Area) -> list[Folded]:
             f"{rest:,} of {plural(rows.n_rows, 'row')} {_agreeing(rest, 'row')[1]} gaps;"
             " where such a row is asked what it lacks, that node answers."
         )
-    return [_told("validation-gaps", [said], gaps, area)]
+    return [_told("validation-gaps", [said], gaps)]
 
 
 # -- what is said of a row that is pointed at, in any part of a lab --------------------------------
