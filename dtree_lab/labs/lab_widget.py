@@ -100,7 +100,7 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     Parameters
     ----------
     model, first
-        What the lab does, and where it begins.
+        What the lab does, and where it begins: a state, or a function that makes it.
     load
         The state of a text, to go on where a lab stood before; it raises a ValueError where the
         text does not fit.
@@ -159,11 +159,15 @@ class Lab(anywidget.AnyWidget, Generic[S]):
     def __init__(
         self,
         model: Model[S],
-        first: S,
+        first: S | Callable[[], S],
         load: Callable[[str], S] | None = None,
         state: str | None = None,
     ) -> None:
-        begun = first if state is None or load is None else load(state)
+        begun: S
+        if state is not None and load is not None:
+            begun = load(state)
+        else:
+            begun = first() if callable(first) else first
         self._model, self._state, self._load = model, begun, load
         self._problem: str | None = None
         # The number of the browser's last message: what is shown is the answer to it.

@@ -87,8 +87,7 @@ class BiasVarianceLab(Lab[State], settings=model.SETTINGS):
             "seed": seed,
         }
         load = partial(model.load, given=given, own_rows=rows)
-        first = start(given, asked, rows) if state is None else load(state)
-        super().__init__(MODEL, first, load)
+        super().__init__(MODEL, partial(start, given, asked, rows), load, state)
 
     @property
     def result(self) -> BiasVariance:

@@ -103,7 +103,7 @@ class DecisionLab(Lab[State], MeasuredLab[State], settings=SETTINGS):
         name = None if positive is None else str(positive)
         begin = partial(start, table, validation, seed, tree, positive=name, **settings)
         load = partial(model.load, table=table, validation=validation)
-        super().__init__(MODEL, begin() if state is None else load(state), load)
+        super().__init__(MODEL, begin, load, state)
 
     @property
     def cost(self) -> int:

@@ -12,6 +12,8 @@ from dtree_lab.labs.kit.model import Model
 from dtree_lab.labs.lab_widget import Lab
 from dtree_lab.table.table import Table
 
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
+
 
 class EntropyLab(Lab[State], settings=SETTINGS):
     """Entropy as a curve, and what is left of it after asking an attribute.
@@ -58,8 +60,7 @@ class EntropyLab(Lab[State], settings=SETTINGS):
         state: str | None = None,
     ) -> None:
         again = partial(load, table=table)
-        begun = start(table, attributes) if state is None else again(state)
-        super().__init__(Model(update=update, view=view, dump=SETTINGS.dump), begun, again)
+        super().__init__(MODEL, partial(start, table, attributes), again, state)
 
     @property
     def rows(self) -> Table:

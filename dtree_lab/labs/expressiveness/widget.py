@@ -12,6 +12,8 @@ from dtree_lab.labs.traits import Seen
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Tree
 
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
+
 
 class ExpressivenessLab(Lab[State], settings=SETTINGS):
     """What trees can say, and at what size: OR, AND, XOR, majority, or a table of one's own.
@@ -60,9 +62,8 @@ class ExpressivenessLab(Lab[State], settings=SETTINGS):
         function: str = "xor",
         state: str | None = None,
     ) -> None:
-        again = partial(load, table=table)
-        begun = start(table, n=n, function=function) if state is None else again(state)
-        super().__init__(Model(update=update, view=view, dump=SETTINGS.dump), begun, again)
+        begin = partial(start, table, n=n, function=function)
+        super().__init__(MODEL, begin, partial(load, table=table), state)
 
     tree: Seen[Tree] = Seen(lambda state: state.grown.tree, "The tree that is shown.")
 

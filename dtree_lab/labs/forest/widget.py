@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dtree_lab.datasets import tax_fraud
 from dtree_lab.ensemble.forest import Forest
 from dtree_lab.labs.forest import model
@@ -80,7 +82,7 @@ class ForestLab(Lab[State], settings=SETTINGS):
             once = table is None and model.is_of(text, tax_fraud())  # the lab's own table then
             return model.load(text, tax_fraud() if once else rows)
 
-        super().__init__(MODEL, start(rows, asked) if state is None else load(state), load)
+        super().__init__(MODEL, partial(start, rows, asked), load, state)
 
     tree: Seen[Tree] = Seen(lambda state: state.member.tree, "The tree that is shown.")
 

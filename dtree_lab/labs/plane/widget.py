@@ -76,7 +76,7 @@ class PlaneLab(Lab[State], settings=SETTINGS):
         state: str | None = None,
     ) -> None:
         load = partial(model.load, table=table)
-        super().__init__(MODEL, start(table, x, y) if state is None else load(state), load)
+        super().__init__(MODEL, partial(start, table, x, y), load, state)
 
     @property
     def table(self) -> Table | None:

@@ -74,9 +74,8 @@ class Practice(Lab[State], settings=SETTINGS):
         state: str | None = None,
     ) -> None:
         rows = tax_fraud() if table is None else table
-        load = partial(model.load, table=rows)
-        begun = start(rows, attribute, at=at, seed=seed) if state is None else load(state)
-        super().__init__(MODEL, begun, load)
+        begin = partial(start, rows, attribute, at=at, seed=seed)
+        super().__init__(MODEL, begin, partial(model.load, table=rows), state)
 
     @property
     def score(self) -> Score:

@@ -16,6 +16,8 @@ from dtree_lab.labs.traits import Seen
 from dtree_lab.prune.pruned import PrunedTree
 from dtree_lab.table.table import Table
 
+MODEL = Model(update=update, view=view, dump=SETTINGS.dump)
+
 
 class PruningLab(Lab[State], MeasuredLab[State], settings=SETTINGS):
     """A tree to prune by a method or by hand, with the errors beside it, in a notebook.
@@ -98,8 +100,4 @@ class PruningLab(Lab[State], MeasuredLab[State], settings=SETTINGS):
     ) -> None:
         load = partial(model.load, table=table, validation=validation)
         begin = partial(start, table, validation, method=method, seed=seed, tree=tree)
-        super().__init__(
-            Model(update=update, view=view, dump=SETTINGS.dump),
-            begin() if state is None else load(state),
-            load,
-        )
+        super().__init__(MODEL, begin, load, state)

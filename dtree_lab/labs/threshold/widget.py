@@ -58,7 +58,7 @@ class ThresholdLab(Lab[State], settings=SETTINGS):
         self, table: Table | None = None, attribute: str | None = None, *, state: str | None = None
     ) -> None:
         load = partial(model.load, table=table)
-        super().__init__(MODEL, start(table, attribute) if state is None else load(state), load)
+        super().__init__(MODEL, partial(start, table, attribute), load, state)
 
     @property
     def table(self) -> Table:
