@@ -1,33 +1,35 @@
-"""Random forests, tree by tree, and AdaBoost, round by round."""
+"""Random forests, tree by tree; AdaBoost and gradient boosting, round by round."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import isnan
 from typing import Any, ClassVar
 
 from dtree_lab.base.text import plural, value
-from dtree_lab.draw.chart import Axis, Bar, Dots, Line, Note, Plot, figure
+from dtree_lab.draw.chart import Axis, Bar, Dots, Layer, Line, Note, Plot, Rule, figure
 from dtree_lab.draw.style import hue
-from dtree_lab.ensemble.adaboost import BoostingFinished, Chose, Reweighted, Weighed, adaboost
+from dtree_lab.ensemble.adaboost import BoostingFinished, Chose, Reweighted, Weighed
 from dtree_lab.ensemble.boosted import Boosted
 from dtree_lab.ensemble.forest import Forest
-from dtree_lab.ensemble.random_forest import random_forest
+from dtree_lab.ensemble.gradient import Corrected, GradientBoosted, GradientFinished, LeftOver
 from dtree_lab.ensemble.textbook import Added, Drew, ForestEvent, InTree, Sampled
-from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Opened
 from dtree_lab.labs.kit.parts import Grid, Part, Picture
 from dtree_lab.labs.kit.taking import row_number
 from dtree_lab.labs.stepthrough.growing import TreeGrowth
 from dtree_lab.labs.stepthrough.story import (
+    MINUS,
     MOST_LATEST,
     StepText,
     Story,
     as_sentence,
+    headed,
     latest,
+    picture,
     root_question,
     row_axis,
     short_words,
@@ -68,21 +70,18 @@ class ForestStory(Story):
         return event.event if isinstance(event, InTree) else event
 
     @cached_property
-    def _growths(self) -> dict[int, TreeGrowth]:
-        return {}
-
-    def growth(self, tree: int) -> TreeGrowth:
+    def growth(self) -> Callable[[int], TreeGrowth]:
         """The growth of one of the trees, on its sample."""
-        if tree not in self._growths:
-            told = [
-                (at, e.event)
-                for at, e in enumerate(self.events, 1)
-                if isinstance(e, InTree) and e.tree == tree
-            ]
-            sample = self.table.take(list(self._sampled[tree].rows))
-            grown = TreeGrowth(sample, self.result.trees[tree], self.result.plan.recipe, told)
-            self._growths[tree] = grown
-        return self._growths[tree]
+        return cache(self._growth)
+
+    def _growth(self, tree: int) -> TreeGrowth:
+        told = [
+            (at, e.event)
+            for at, e in enumerate(self.events, 1)
+            if isinstance(e, InTree) and e.tree == tree
+        ]
+        sample = self.table.take(list(self._sampled[tree].rows))
+        return TreeGrowth(sample, self.result.trees[tree], self.result.plan.recipe, told)
 
     @cached_property
     def _sampled(self) -> dict[int, Sampled]:
@@ -181,52 +180,40 @@ class ForestStory(Story):
         labels = [short_words(value(v)) for v in shown.column(self.table.target.name)]
         numbers = [f"{row_number(shown, i)}" for i in range(len(labels))]
         rows = [[n, _times(times[i]), labels[i]] for i, n in enumerate(numbers)]
-        name = f"The sample of tree {sampled.tree + 1}"
         left = self.table.n_rows - MOST_TREES
-        return Grid(
-            id="sample",
-            label=name,
-            heading=name,
-            head=["Row", "Drawn", short_words(self.table.target.name)],
-            rows=rows,
+        return headed(
+            "sample",
+            f"The sample of tree {sampled.tree + 1}",
+            ["Row", "Drawn", short_words(self.table.target.name)],
+            rows,
             classes=2,
             keys=range(len(rows)),
             more=f"{plural(left, 'more row')}." if left > 0 else "",
         )
 
     def _errors(self, cursor: int) -> Picture:
-        added = [e for e in self.events[:cursor] if isinstance(e, Added) and not isnan(e.oob_error)]
-        n = self.result.n_trees
-        every = [
-            e.oob_error for e in self.events if isinstance(e, Added) and not isnan(e.oob_error)
+        known = [
+            (at, e)
+            for at, e in enumerate(self.events, 1)
+            if isinstance(e, Added) and not isnan(e.oob_error)
         ]
+        added, n = [e for at, e in known if at <= cursor], self.result.n_trees
         x = Axis("trees", 0.5, n + 0.5, whole_ticks(1, n + 0.5, 8))
-        y = Axis("out-of-bag error", 0.0, max([*every, 0.1]) * 1.15)
-        layers: list[Any] = []
+        y = Axis("out-of-bag error", 0.0, max([*(e.oob_error for _, e in known), 0.1]) * 1.15)
         title = "The out-of-bag error as trees are added: no tree is finished yet"
-        if not added:
-            layers.append(Note((n + 1) / 2, y.high / 2, "no tree is finished yet"))
+        seen: Layer = Note((n + 1) / 2, y.high / 2, "no tree is finished yet")
         if added:
-            layers.append(Line([(e.tree + 1, e.oob_error) for e in added], dots=True))
             title = "The out-of-bag error as trees are added, so far"
-        text = [f"{self._oob(e)}." for e in added]
-        made = figure(Plot(title, x, y, layers, height=220))
-        heading = "The out-of-bag error so far"
-        return Picture(id="oob", heading=heading, figure=made, text=text or [title])
+            seen = Line([(e.tree + 1, e.oob_error) for e in added], dots=True)
+        text = [f"{self._oob(e)}." for e in added] or [title]
+        made = figure(Plot(title, x, y, [seen], height=220))
+        return Picture("oob", made, "The out-of-bag error so far", text=text)
 
 
 def _times(n: int) -> str:
     return {0: "out of bag", 1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
-def foresting(table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]) -> ForestStory:
-    """The story of a random forest on a table; raises a ValueError as the forest does."""
-    events = tuple(steps(random_forest, table, **keywords))
-    forest = random_forest(table, **keywords)
-    return ForestStory(table=table, events=events, result=forest, notes=notes)
-
-
-MINUS = "\N{MINUS SIGN}"
 MOST_WORDS = 16
 _MILLION = 1e6
 
@@ -310,9 +297,7 @@ class BoostingStory(Story):
         )
         n = self.table.n_rows
         labels = self.table.labels.tolist()
-        layers: list[Any] = [
-            Bar((i + 0.6, i + 1.4), w, hue=hue(labels[i])) for i, w in enumerate(weights)
-        ]
+        layers = _row_bars(weights, labels)
         tops = [(i + 1.0, w + 0.03 * top) for i, w in enumerate(weights)]
         layers.append(Dots(tops, labels, size=4.0 if n <= MOST_WORDS else 2.5, keys=range(n)))
         word = "wrong" if n <= MOST_WORDS else "!"
@@ -320,16 +305,10 @@ class BoostingStory(Story):
         x, y = row_axis(self.table), Axis("share of all weight", 0.0, top * 1.2)
         said = f", {len(wrong)} of them wrong" if isinstance(event, Chose) else ""
         title = f"The weight of each of {plural(n, 'row')}, with the mark of its class{said}"
-        heavy = sorted(range(n), key=lambda i: -weights[i])[:MOST_LATEST]
-        names = [short_words(value(v)) for v in self.table.column(self.table.target.name)]
-        text = [
-            f"Row {row_number(self.table, i)}, {names[i]}: {weights[i]:.3f}"
-            f"{', wrong' if i in wrong else ''}."
-            for i in heavy
-        ]
-        made = figure(Plot(title, x, y, layers))
-        heading = "The rows' weights"
-        return Picture(id="weights", heading=heading, figure=made, text=text)
+        text = _row_lines(
+            self.table, weights, lambda i: f"{weights[i]:.3f}{', wrong' if i in wrong else ''}"
+        )
+        return Picture("weights", figure(Plot(title, x, y, layers)), "The rows' weights", text=text)
 
     def _stump(self, chose: Chose) -> Grid:
         root, rows = chose.tree.root, []
@@ -341,13 +320,11 @@ class BoostingStory(Story):
                 wrong = (sum(child.counts) - best) / _MILLION
                 said = short_words(reason(root.split, attribute, i))
                 rows.append([said, cls, f"{best / _MILLION:.3f}", f"{wrong:.3f}"])
-        name = f"The stump of round {chose.round}"
-        return Grid(
-            id="stump",
-            label=name,
-            heading=name,
-            head=["Where", "It says", "Weight right", "Weight wrong"],
-            rows=rows[:MOST_LATEST],
+        return headed(
+            "stump",
+            f"The stump of round {chose.round}",
+            ["Where", "It says", "Weight right", "Weight wrong"],
+            rows[:MOST_LATEST],
             classes=1,
             more="" if rows else "It asks nothing: no question parts the rows.",
         )
@@ -368,8 +345,106 @@ class BoostingStory(Story):
         return latest("votes", "The votes so far", ["Round", "Question", "ε", "Vote"], rows)
 
 
-def boosting(table: Table, keywords: Mapping[str, Any], notes: tuple[str, ...]) -> BoostingStory:
-    """The story of AdaBoost on a table; raises a ValueError as boosting does."""
-    events = tuple(steps(adaboost, table, **keywords))
-    boosted = adaboost(table, **keywords)
-    return BoostingStory(table=table, events=events, result=boosted, notes=notes)
+# The mark of no class; half the size of a mark.
+_PLAIN, _SIZE = 7, 4.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GradientStory(Story):
+    """Small trees that are boosted by gradients."""
+
+    title: ClassVar[str] = "Gradient boosting"
+    levels: ClassVar = (("event", "every event"), ("round", "one round at a time"))
+    code: ClassVar = (
+        "What is left: the number less the answer so far; of classes, 1 or 0 less the chance p.",
+        "Grow a small tree on it; of classes it says Σ left / Σ p(1 - p). Add a part, the rate.",
+        "Start over. Stop after the last round, with nothing left, or when withheld rows say so.",
+    )
+
+    kinds: ClassVar = (LeftOver, Corrected, GradientFinished)
+    ends_step: ClassVar = {"round": (Corrected, GradientFinished)}
+
+    result: GradientBoosted
+
+    def tree(self, cursor: int) -> Tree | None:
+        """The last tree."""
+        grown = self.last(cursor, Corrected)
+        return grown.tree if grown else None
+
+    def step_text(self, cursor: int) -> StepText:
+        """The last event in words."""
+        numbers = self.table.target.values is None
+        match self.event(cursor):
+            case None:
+                what = "the mean" if numbers else "the logarithm of the odds of the second class"
+                first = f"The first answer is {what}, {self.result.start:z.4g}."
+                return StepText("Before the first round", [first])
+            case LeftOver(round=n, residuals=left):
+                most = int(abs(left).argmax())
+                row = f"Row {row_number(self.table, most)} has most left: {left[most]:z.4g}."
+                return StepText(f"Round {n}: what is left over", [row])
+            case Corrected(round=n, tree=tree, loss=loss, withheld=withheld):
+                score = "answer" if numbers else "logarithm of the odds"
+                added = f"{self.result.rate:g} of what it says is added to each {score}."
+                measure = "mean squared error" if numbers else "mean logarithmic loss"
+                others = "" if withheld is None else f", of the withheld rows {withheld:.4g}"
+                asks = f"Round {n}: the tree asks {root_question(self.table, tree)} first"
+                return StepText(asks, [added, f"The {measure} is now {loss:.4g}{others}."])
+            case GradientFinished(n_trees, why):
+                return StepText(f"Finished: {plural(n_trees, 'tree')} added up", [as_sentence(why)])
+        raise AssertionError
+
+    # -- what is seen ------------------------------------------------------------------------------
+
+    def parts(self, cursor: int, looked: Path | None) -> list[Part]:
+        """What is left of the rows, the last tree, and the trees so far."""
+        grown = self.last(cursor, Corrected)
+        parts: list[Part] = [self._left(max(cursor, 1))]
+        if grown:
+            heading = f"The tree of round {grown.round}"
+            parts.append(picture(grown.tree, heading, selected=looked or ()))
+        return [*parts, self._trees(cursor)]
+
+    def _left(self, cursor: int) -> Picture:
+        event, n, numbers = self.event(cursor), self.table.n_rows, self.table.target.values is None
+        left = self.last(cursor, LeftOver).residuals.tolist()
+        codes = [_PLAIN] * n if numbers else self.table.labels.tolist()
+        top = max(abs(e.residuals).max() for e in self.events if isinstance(e, LeftOver))
+        x, y = row_axis(self.table), Axis.around("left over", [-float(top), float(top)])
+        layers = _row_bars(left, codes)
+        ends = [(i + 1.0, r) for i, r in enumerate(left)]
+        layers += [Rule(0.0, "y"), Dots(ends, codes, _SIZE, keys=range(n))]
+        parts = None
+        if numbers and isinstance(event, Corrected):  # of classes it has another unit
+            parts = self.result.part(event.tree, self.table.columns).tolist()
+            strokes = [p for i, a in enumerate(parts) for p in ((i + 0.6, a), (i + 1.4, a), None)]
+            layers.append(Line(strokes, "what is added"))
+        title = f"What is left over of each of {plural(n, 'row')}"
+        text = _row_lines(
+            self.table,
+            left,
+            lambda i: f"{left[i]:z.4g} left{f', {parts[i]:z.4g} added' if parts else ''}",
+        )
+        return Picture("left", figure(Plot(title, x, y, layers)), "What is left over", text=text)
+
+    def _trees(self, cursor: int) -> Grid:
+        seen = [e for e in self.events[:cursor] if isinstance(e, Corrected)]
+        losses = [[x for x in (e.loss, e.withheld) if x is not None] for e in seen]
+        asked = [[f"{e.round}", root_question(self.table, e.tree)] for e in seen]
+        rows = [[*a, *(f"{x:.4g}" for x in each)] for a, each in zip(asked, losses, strict=True)]
+        head = ["Round", "First question", "Loss", "Withheld"][: len(rows[0]) if rows else 3]
+        return latest("trees", "The trees so far", head, rows)
+
+
+def _row_bars(heights: Sequence[float], codes: Sequence[int]) -> list[Layer]:
+    """A bar for each row, in the colour of its class."""
+    ends = [(i + 0.6, i + 1.4) for i in range(len(heights))]
+    each = zip(ends, heights, codes, strict=True)
+    return [Bar(stretch, max(h, 0), min(h, 0), hue(code)) for stretch, h, code in each]
+
+
+def _row_lines(table: Table, heights: Sequence[float], say: Callable[[int], str]) -> list[str]:
+    """The rows with the highest bars, or the lowest, in words."""
+    names = [short_words(value(v)) for v in table.column(table.target.name)]
+    most = sorted(range(len(names)), key=lambda i: -abs(heights[i]))[:MOST_LATEST]
+    return [f"Row {row_number(table, i)}, {names[i]}: {say(i)}." for i in most]

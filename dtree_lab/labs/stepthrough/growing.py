@@ -21,8 +21,8 @@ from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
+    MINUS,
     PlaneScenery,
-    Scenery,
     StepText,
     Story,
     as_sentence,
@@ -37,7 +37,6 @@ from dtree_lab.tree.splits import answer
 from dtree_lab.tree.tree import Path, Tree, majority, walk
 
 MOST_BRANCHES, MOST_CONDITIONS, MOST_BARS = 8, 3, 12
-MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +79,7 @@ class TreeGrowth:
     def grown(self, cursor: int) -> Tree:
         """The tree by then: the grown one, without the questions that are still to be asked."""
         values = [a.n_values for a in self.tree.attributes]
-        flat = trimmed(self.tree.flat, self._opened_at <= cursor, values)
-        tree = self.tree
-        return tree.with_nodes(flat)
+        return self.tree.with_nodes(trimmed(self.tree.flat, self._opened_at <= cursor, values))
 
     def _chosen(self, cursor: int, here: Path | None, looked: Path | None) -> Words | None:
         """What is known of a node that the person has chosen to look at."""
@@ -114,8 +111,15 @@ class TreeGrowth:
         if here is not None:
             tags[here] = "here"
         chosen = looked if looked in self.looked_at else here
-        seen = Scenery("The tree so far", here or (), chosen or (), tags, waiting)
-        return picture(tree, seen, TreeRows.of(tree, self.table) if rows else None)
+        return picture(
+            tree,
+            "The tree so far",
+            here=here or (),
+            selected=chosen or (),
+            tags=tags,
+            faded=waiting,
+            rows=TreeRows.of(tree, self.table) if rows else None,
+        )
 
     # -- in words ----------------------------------------------------------------------------------
 
@@ -145,8 +149,10 @@ class TreeGrowth:
         return f"{plural(sum(counts), 'row')} ({counted(counts, self.table.target)})"
 
     def _considered(self, event: Considered) -> StepText:
-        at = self._impurity(event)
-        lines = [f"{as_sentence(self._rows(event.counts))[:-1]}. {at}."]
+        cost = self.criterion.cost(np.array(event.counts))
+        per_row = float(self.criterion.per_row(cost, sum(event.counts)))
+        impurity = f"{self.criterion.heading} {self.criterion.amount(per_row)}"
+        lines = [f"{as_sentence(self._rows(event.counts))[:-1]}. {impurity}."]
         if event.candidates:
             n = len(event.candidates)
             tells = "attribute can part" if n == 1 else "attributes can part"
@@ -154,11 +160,6 @@ class TreeGrowth:
         else:
             lines.append("Nothing has to be asked here.")
         return StepText(f"Look at {self.where(event.path)}", lines)
-
-    def _impurity(self, event: Considered) -> str:
-        cost = self.criterion.cost(np.array(event.counts))
-        per_row = float(self.criterion.per_row(cost, sum(event.counts)))
-        return f"{self.criterion.heading} {self.criterion.amount(per_row)}"
 
     def _opened(self, event: Opened) -> StepText:
         seen = self.looked_at[event.path][1]

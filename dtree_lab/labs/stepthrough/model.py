@@ -10,6 +10,9 @@ import numpy as np
 
 from dtree_lab.base.random import checked_seed
 from dtree_lab.base.text import did_you_mean, listing
+from dtree_lab.ensemble.adaboost import adaboost
+from dtree_lab.ensemble.gradient import gradient_boosting
+from dtree_lab.ensemble.random_forest import random_forest
 from dtree_lab.evaluate import holdout
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit import planes
@@ -19,8 +22,7 @@ from dtree_lab.labs.kit.keeping import fingerprint, fits
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
-from dtree_lab.labs.stepthrough.forests import boosting, foresting
-from dtree_lab.labs.stepthrough.gradients import descending
+from dtree_lab.labs.stepthrough.forests import BoostingStory, ForestStory, GradientStory
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.predicting import predicting
 from dtree_lab.labs.stepthrough.pruning import cutting
@@ -309,10 +311,11 @@ def story_of(settings: WalkSettings) -> Story:
             return searching(table, settings.attribute, given, notes)
         case "random_forest":
             given = {"n_trees": N_TREES, "seed": seed, **given}
-            return foresting(table, given, notes)
+            return ForestStory.of(random_forest, table, given, notes)
         case "gradient_boosting":
-            return descending(table, settings.validation, {"rounds": N_STUMPS, **given}, notes)
-    return boosting(table, {"n_stumps": N_STUMPS, **given}, notes)
+            given = {"withheld": settings.validation, "rounds": N_STUMPS, **given}
+            return GradientStory.of(gradient_boosting, table, given, notes)
+    return BoostingStory.of(adaboost, table, {"n_stumps": N_STUMPS, **given}, notes)
 
 
 def _pruned(settings: WalkSettings, given: dict[str, Any]) -> Story:

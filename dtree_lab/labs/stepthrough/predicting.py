@@ -13,11 +13,11 @@ from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.parts import Grid, Part
 from dtree_lab.labs.stepthrough.story import (
     PlaneScenery,
-    Scenery,
     StepText,
     Story,
     as_sentence,
     chosen_rows,
+    headed,
     picture,
     short_words,
 )
@@ -101,7 +101,7 @@ class PredictionStory(Story):
         here = self.here(cursor)
         seen = looked if looked is not None and node_at(self.result.root, looked) else here
         tags = {here: "the row is here"} if cursor else {}
-        tree = picture(self.result, Scenery("The tree", here, seen, tags))
+        tree = picture(self.result, "The tree", here=here, selected=seen, tags=tags)
         event = self.event(cursor)
         return [tree, *([self._values(event)] if event else []), self._judged(cursor)]
 
@@ -113,23 +113,17 @@ class PredictionStory(Story):
     def _values(self, event: WentOn | Answered) -> Grid:
         row = self.walked.row(event.row)
         names = self.walked.names[:MOST_VALUES]
-        name = f"The values of row {event.row + 1}"
+        rows = [[short_words(one), short_words(value(row[one]))] for one in names]
         left = len(self.walked.names) - len(names)
-        return Grid(
-            id="values",
-            label=name,
-            heading=name,
-            head=["Attribute", "Value"],
-            rows=[[short_words(one), short_words(value(row[one]))] for one in names],
-            more=f"{plural(left, 'more attribute')}" if left else "",
-        )
+        more = f"{plural(left, 'more attribute')}" if left else ""
+        name = f"The values of row {event.row + 1}"
+        return headed("values", name, ["Attribute", "Value"], rows, more=more)
 
     def _judged(self, cursor: int) -> Grid:
         done = [event for event in self.events[:cursor] if isinstance(event, Answered)]
         right = sum(event.explanation.prediction == event.label for event in done)
         counts = [["right", f"{right:,}"], ["wrong", f"{len(done) - right:,}"]]
-        name = "Rows answered so far"
-        return Grid(id="judged", label=name, heading=name, head=["Answer", "Rows"], rows=counts)
+        return headed("judged", "Rows answered so far", ["Answer", "Rows"], counts)
 
 
 def predicting(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar
 
 from dtree_lab.base.text import plural
@@ -16,10 +16,11 @@ from dtree_lab.labs.kit.cards import node_at, reasons
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
 from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
+    MINUS,
     PlaneScenery,
-    Scenery,
     StepText,
     Story,
+    headed,
     picture,
     question_text,
     short_words,
@@ -29,7 +30,6 @@ from dtree_lab.prune.pruned import Cut, Finished, Measured, Pruned, PrunedTree, 
 from dtree_lab.table.table import Table
 from dtree_lab.tree.tree import Branch, Path
 
-MINUS = "\N{MINUS SIGN}"
 MOST_CANDIDATES, MOST_MARKS = 12, 60
 
 
@@ -55,15 +55,13 @@ class PruningStory(Story):
         return sum(isinstance(event, Pruned) for event in self.events[:cursor])
 
     @cached_property
-    def _trees(self) -> dict[int, PrunedTree]:
-        return {}
+    def _after(self) -> Callable[[int], PrunedTree]:
+        """The tree after so many cuts; kept, for one goes back and forth between a few."""
+        return cache(self.result.after)
 
     def tree(self, cursor: int) -> PrunedTree:
-        """The tree as it stands; kept, for one goes back and forth between a few."""
-        n = self.cuts(cursor)
-        if n not in self._trees:
-            self._trees[n] = self.result.after(n)
-        return self._trees[n]
+        """The tree as it stands."""
+        return self._after(self.cuts(cursor))
 
     def here(self, cursor: int) -> Path:
         """The node that was cut."""
@@ -173,8 +171,8 @@ class PruningStory(Story):
             tags[last.path] = "cut here"
         at = self.here(cursor)
         seen = looked if looked is not None and node_at(tree.root, looked) else at
-        scenery = Scenery("The tree as it stands", at, seen, tags)
-        return picture(tree, scenery, TreeRows.of(tree, self.table, self.validation))
+        rows = TreeRows.of(tree, self.table, self.validation)
+        return picture(tree, "The tree as it stands", here=at, selected=seen, tags=tags, rows=rows)
 
     def _candidates(
         self, measured: Measured, ranked: list[Cut], last: Cut | None, looked: Path | None
@@ -190,18 +188,15 @@ class PruningStory(Story):
             for cut in ranked[:MOST_CANDIDATES]
         ]
         chosen = [i for i, cut in enumerate(ranked[:MOST_CANDIDATES]) if cut.path == looked]
-        name = f"Round {measured.round}: what each cut would remove"
         wrong = " wrong" * self._of_rows
         left = len(ranked) - MOST_CANDIDATES
-        more = f"{left} more, none of which removes more." if left > 0 else ""
-        return Grid(
-            id="candidates",
-            label=name,
-            heading=name,
-            head=["Question", *(f"{one}{wrong}" for one in ("Subtree", "Leaf")), "Removed", ""],
-            rows=rows,
+        return headed(
+            "candidates",
+            f"Round {measured.round}: what each cut would remove",
+            ["Question", f"Subtree{wrong}", f"Leaf{wrong}", "Removed", ""],
+            rows,
             current=chosen[0] if chosen else None,
-            more=more,
+            more=f"{left} more, none of which removes more." if left > 0 else "",
         )
 
     def _errors(self, cursor: int) -> Picture:

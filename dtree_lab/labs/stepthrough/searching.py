@@ -24,6 +24,7 @@ from dtree_lab.labs.stepthrough.story import (
     StepText,
     Story,
     counted,
+    headed,
     short_words,
 )
 from dtree_lab.table.table import Table
@@ -54,14 +55,10 @@ class SearchStory(Story):
 
     def ends(self, level: Level, event: Event) -> bool:
         """Each event; a cut that is the best so far; the last cut of an attribute."""
-        match event:
-            case Tried():
-                return {"event": True, "node": event.best, "round": self._last(event)}[level]
-            case _:
-                return level == "event"
-
-    def _last(self, event: Tried) -> bool:
-        return event.cut == self._cuts[event.attribute][-1][1].cut
+        if level == "event" or not isinstance(event, Tried):
+            return level == "event"
+        _, last = self._cuts[event.attribute][-1]
+        return event.best if level == "node" else event.cut == last.cut
 
     @cached_property
     def _cuts(self) -> dict[str, list[tuple[int, Tried]]]:
@@ -190,14 +187,9 @@ class SearchStory(Story):
             side = f"{sign} {number(tried.cut)}"
             rows.append([side, f"{sum(counts):,}", *each, bits(float(cost))])
         name = f"Both sides of {short_words(tried.attribute)} < {number(tried.cut)}"
-        return Grid(
-            id="sides",
-            label=name,
-            heading=name,
-            head=["Side", "Rows", *classes, self.criterion.heading],
-            rows=rows,
-            more=f"{left} more classes are counted, but not shown." if left > 0 else "",
-        )
+        head = ["Side", "Rows", *classes, self.criterion.heading]
+        more = f"{left} more classes are counted, but not shown." if left > 0 else ""
+        return headed("sides", name, head, rows, more=more)
 
     def _curve(self, cursor: int, tried: Tried | None) -> Picture:
         name = self._name(cursor)

@@ -7,16 +7,17 @@ a tree that is too deep or too wide for a page, a piece is drawn.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
 from dtree_lab.base.text import plural, value
 from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
+from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.cards import MOST_CARDS, node_at
 from dtree_lab.labs.kit.parts import Grid, Part, TreeView, Words
 from dtree_lab.labs.kit.piles import TreeRows
@@ -26,17 +27,6 @@ from dtree_lab.tree.splits import Split, question
 from dtree_lab.tree.tree import Branch, Leaf, Path, Tree, flatten
 
 MOST_BRANCHES = 100
-
-
-@dataclass(frozen=True)
-class Scenery:
-    """What is to be seen of a tree; `tags` and `faded` as in a `TreeView`."""
-
-    heading: str
-    here: Path = ()  # the node at work
-    selected: Path = ()  # the node that is looked at
-    tags: Mapping[Path, str] | None = None
-    faded: Collection[Path] = ()
 
 
 def base(tree: Tree, here: Path) -> Path:
@@ -50,13 +40,22 @@ def base(tree: Tree, here: Path) -> Path:
     return ()
 
 
-def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeView:
-    """The piece around the node at work, with where rows lie; it says what is left out."""
-    top = base(tree, scenery.here)
+def picture(  # noqa: PLR0913 - what is to be seen of the tree, by name
+    tree: Tree,
+    heading: str,
+    *,
+    here: Path = (),
+    selected: Path = (),
+    tags: Mapping[Path, str] | None = None,
+    faded: Collection[Path] = (),
+    rows: TreeRows | None = None,
+) -> TreeView:
+    """The piece around the node at work, `here`, with where rows lie; it says what is left out."""
+    top = base(tree, here)
     below = len(top)
-    tags = {p[below:]: tag for p, tag in (scenery.tags or {}).items() if p[:below] == top}
-    selected = scenery.selected if scenery.selected[:below] == top else scenery.here
-    drawn, heading = tree, scenery.heading
+    tags = {p[below:]: tag for p, tag in (tags or {}).items() if p[:below] == top}
+    selected = selected if selected[:below] == top else here
+    drawn = tree
     if top:
         heading += f", without {plural(below, 'question')} above"
     node = node_at(tree.root, top)
@@ -67,14 +66,14 @@ def picture(tree: Tree, scenery: Scenery, rows: TreeRows | None = None) -> TreeV
     if node is not None and (top or wide):
         flat = flatten(node, tree.attributes)
         drawn = tree.with_nodes(flat)
-    lit = scenery.here[below:] if not wide else ()
+    lit = here[below:] if not wide else ()
     return TreeView(
         id="tree",
         heading=heading,
         tree=drawn,
         selected=selected[below:],
         tags=tags,
-        faded=frozenset(p[below:] for p in scenery.faded if p[:below] == top),
+        faded=frozenset(p[below:] for p in faded if p[:below] == top),
         lit=lit,
         rows=rows and rows.below(top),
     )
@@ -94,6 +93,7 @@ class PlaneScenery:
 Level: TypeAlias = Literal["event", "node", "round"]
 
 MOST_CLASSES, MOST_LETTERS = 6, 40
+MINUS = "\N{MINUS SIGN}"
 # The second is as wide as the first.
 NOW, NOT_NOW = "▶", "\N{EM SPACE}"
 
@@ -123,6 +123,18 @@ class Story:
     events: tuple[Any, ...] = field(repr=False)  # just what ``dt.steps`` gives
     result: Any = field(repr=False)  # a tree, a forest, a search
     notes: tuple[str, ...] = ()  # what is not shown, and what was chosen for the person
+
+    @classmethod
+    def of(
+        cls,
+        algorithm: Callable[..., Any],
+        table: Table,
+        keywords: Mapping[str, Any],
+        notes: tuple[str, ...],
+    ) -> Self:
+        """What an algorithm tells on a table; raises a ValueError as the algorithm does."""
+        events = tuple(steps(algorithm, table, **keywords))
+        return cls(table=table, events=events, result=algorithm(table, **keywords), notes=notes)
 
     @property
     def algorithm(self) -> tuple[str, Sequence[str]]:
@@ -239,11 +251,18 @@ def row_axis(table: Table) -> Axis:
 MOST_LATEST = 12
 
 
+def headed(
+    id_: str, heading: str, head: Sequence[str], rows: Sequence[Sequence[str]], **more: Any
+) -> Grid:
+    """A table that a screen reader calls by its heading."""
+    return Grid(id_, heading, head, rows, heading=heading, **more)
+
+
 def latest(id_: str, heading: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
     """What came of the latest rounds, a row for each."""
     left = len(rows) - MOST_LATEST
     more = f"{left} earlier ones are not shown." if left > 0 else ""
-    return Grid(id_, heading, head, rows[-MOST_LATEST:], heading=heading, more=more)
+    return headed(id_, heading, head, rows[-MOST_LATEST:], more=more)
 
 
 def short_words(text: object, most: int = MOST_LETTERS) -> str:

@@ -114,14 +114,9 @@ class StepThrough(Lab[State], settings=SETTINGS):
             opened = as_tree(tree, rows)
             keywords |= {"tree": questions_of(opened), "criterion": opened.criterion}
         algorithm = algorithm or ("id3" if tree is None else "prediction")
+        asked = WalkSettings(rows, validation, seed, keywords, algorithm, attribute)
         load = partial(model.load, table=rows, validation=validation)
-        super().__init__(
-            MODEL,
-            start(WalkSettings(rows, validation, seed, keywords, algorithm, attribute), level)
-            if state is None
-            else load(state),
-            load,
-        )
+        super().__init__(MODEL, partial(start, asked, level), load, state)
 
     @property
     def events(self) -> list[Any]:
