@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dtree_lab as dt
-from dtree_lab.labs.kit import comparing
+from dtree_lab.labs.kit import inspecting
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press
-from dtree_lab.labs.kit.comparing import MOST_PLACES, MOST_ROWS
+from dtree_lab.labs.kit.inspecting import MOST_PLACES, MOST_ROWS
 from dtree_lab.tree.differences import differences
 
 TAX = dt.datasets.tax_fraud()
@@ -26,7 +26,7 @@ def noise(seed, n=400):
 
 def test_one_tree_goes_on_where_the_other_ends():
     """Below Refund is No, only the second asks: rows 5, 8 and 10 are better there."""
-    seen = comparing.parts(differences(REFUND, FULL, TAX), NAMES)
+    seen = inspecting.comparison_of(differences(REFUND, FULL, TAX), NAMES)
     assert seen.tags == ({(1,): "differs"}, {(1,): "only here"})
     words, grid = seen.parts
     assert words.lines == [
@@ -47,12 +47,12 @@ def test_one_tree_goes_on_where_the_other_ends():
 
 
 def test_other_questions_differ_in_both():
-    seen = comparing.parts(differences(REFUND, dt.id3(TAX), TAX), NAMES)
+    seen = inspecting.comparison_of(differences(REFUND, dt.id3(TAX), TAX), NAMES)
     assert seen.tags == ({(): "differs"}, {(): "differs"})
 
 
 def test_the_same_tree_has_nothing_to_show():
-    seen = comparing.parts(differences(FULL, FULL, TAX), NAMES)
+    seen = inspecting.comparison_of(differences(FULL, FULL, TAX), NAMES)
     assert seen.tags == ({}, {})
     (words,) = seen.parts
     assert words.lines == ["Your tree and ID3's tree are the same tree."]
@@ -64,22 +64,25 @@ def test_the_same_tree_has_nothing_to_show():
 def test_who_is_right_is_said_in_words(truth, says):
     row = {"Refund": "No", "Marital Status": "Divorced", "Taxable Income": 95, "Cheat": truth}
     table = dt.Table.from_rows([row], "Cheat")
-    assert comparing.parts(differences(REFUND, FULL, table), NAMES).parts[1].rows[0][-1] == says
+    assert (
+        inspecting.comparison_of(differences(REFUND, FULL, table), NAMES).parts[1].rows[0][-1]
+        == says
+    )
 
 
 def test_a_row_is_picked_from_the_list():
     found = differences(REFUND, FULL, TAX)
-    assert [comparing.row_picked(found, Pick("compare-rows", i)) for i in range(3)] == [4, 7, 9]
-    assert comparing.row_picked(found, Press("compare-rows")) is None
-    assert comparing.row_picked(found, Pick("other", 0)) is None
+    assert [inspecting.row_picked(found, Pick("compare-rows", i)) for i in range(3)] == [4, 7, 9]
+    assert inspecting.row_picked(found, Press("compare-rows")) is None
+    assert inspecting.row_picked(found, Pick("other", 0)) is None
     for i in (3, -1):
         with pytest.raises(NotPossibleError, match="has no line"):
-            comparing.row_picked(found, Pick("compare-rows", i))
+            inspecting.row_picked(found, Pick("compare-rows", i))
 
 
 def test_pictures_of_both_trees():
-    seen = comparing.parts(differences(REFUND, FULL, TAX), NAMES)
-    one, other = (comparing.compared_picture(seen, i, (1,), lit=(0,)) for i in (0, 1))
+    seen = inspecting.comparison_of(differences(REFUND, FULL, TAX), NAMES)
+    one, other = (inspecting.compared_picture(seen, i, (1,), lit=(0,)) for i in (0, 1))
     assert (one.id, other.id) == ("compare-one", "compare-other")
     assert (one.heading, other.heading) == ("Your tree", "ID3's tree")
     assert (one.tree, other.tree) == (REFUND, FULL)
@@ -92,7 +95,7 @@ def test_what_is_too_much_is_counted():
     table = noise(0)
     pruned = dt.id3(table, max_depth=8)
     found = differences(dt.id3(table), pruned, table)
-    words, grid = comparing.parts(found, NAMES).parts
+    words, grid = inspecting.comparison_of(found, NAMES).parts
     assert len(found.places) > MOST_PLACES
     assert len(words.lines) == 1 + MOST_PLACES + 1
     assert words.lines[-1].startswith(f"… {len(found.places) - MOST_PLACES} more places")
@@ -100,7 +103,8 @@ def test_what_is_too_much_is_counted():
     assert sum(int(line.split(". ")[1].split(" of ")[0]) for line in words.lines[1:-1]) == sum(told)
     assert len(grid.rows) == MOST_ROWS
     assert grid.more == f"… {len(found.rows) - MOST_ROWS} more rows; 3 more attributes not shown"
-    seen = comparing.parts(found, NAMES)
+    seen = inspecting.comparison_of(found, NAMES)
     assert (
-        len(comparing.compared_picture(seen, 0).json()["tree"]["cards"]) <= comparing.MOST_CARDS + 2
+        len(inspecting.compared_picture(seen, 0).json()["tree"]["cards"])
+        <= inspecting.MOST_CARDS + 2
     )

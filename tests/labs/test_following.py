@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from strategies import tables
 
 import dtree_lab as dt
-from dtree_lab.labs.kit import following
 from dtree_lab.labs.kit.actions import NotPossibleError, Pick, Press, Set
-from dtree_lab.labs.kit.following import (
+from dtree_lab.labs.kit.inspecting import (
     MOST_NODES,
     Follow,
     Passed,
@@ -21,6 +20,7 @@ from dtree_lab.labs.kit.following import (
     next_follow,
     node_paths,
     picked,
+    stopping_path,
 )
 from dtree_lab.labs.kit.parts import Controls, Grid, Words
 from dtree_lab.tree.subtrees import node_number
@@ -221,7 +221,7 @@ def test_every_node_counts_the_rows_whose_way_leads_through_it(table, data):
         majority = tree.classes[node.counts.index(max(node.counts))]
         assert passed.as_leaf[i] == sum(table.row(row)["y"] != majority for row in through)
     for row, way in enumerate(ways):
-        assert following.stopping_path(tree, table, row) == way
+        assert stopping_path(tree, table, row) == way
         seen = follow_parts(tree, {"training": table}, Follow("one training", row))
         assert seen.lit == way
         reasons = [line for line in seen.parts[1].lines if line[0].isdigit()]

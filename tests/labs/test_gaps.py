@@ -14,7 +14,7 @@ from cases import each
 
 import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
-from dtree_lab.labs.kit.following import Follow
+from dtree_lab.labs.kit.inspecting import Follow
 from dtree_lab.labs.kit.taking import MOST_LISTED, measured_with, notes, position, row_number, taken
 from dtree_lab.table.table import Table
 

@@ -14,7 +14,7 @@ from strategies import tables
 
 import dtree_lab as dt
 from dtree_lab.labs.kit import actions as kit
-from dtree_lab.labs.kit.following import Follow
+from dtree_lab.labs.kit.inspecting import Follow
 from dtree_lab.labs.treebuilder import model
 from dtree_lab.labs.treebuilder.model import update
 from dtree_lab.labs.treebuilder.state import (

@@ -8,7 +8,7 @@ from dtree_lab.base.text import number
 from dtree_lab.draw.chart import Axis, Dash, Layer, Line, Plot, Rule, figure
 from dtree_lab.labs.decisions.model import SETTINGS, State, by_group, counts_in_words
 from dtree_lab.labs.kit.controls import Button, label, near
-from dtree_lab.labs.kit.following import node_paths
+from dtree_lab.labs.kit.inspecting import node_paths
 from dtree_lab.labs.kit.parts import (
     BarItem,
     Bars,

@@ -17,7 +17,7 @@ from dtree_lab.grow.api import id3
 from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.controls import label
-from dtree_lab.labs.kit.following import stopping_path
+from dtree_lab.labs.kit.inspecting import stopping_path
 from dtree_lab.labs.kit.settings import Settings, choice, remembered, slider
 from dtree_lab.labs.kit.taking import classified, row_number
 from dtree_lab.table.table import Table, Value

@@ -16,7 +16,7 @@ from dtree_lab.grow.api import id3
 from dtree_lab.labs.kit.actions import NotPossibleError, finite_number
 from dtree_lab.labs.kit.cards import reasons
 from dtree_lab.labs.kit.controls import short_text
-from dtree_lab.labs.kit.following import node_paths
+from dtree_lab.labs.kit.inspecting import node_paths
 from dtree_lab.labs.kit.measured import MeasuredTree
 from dtree_lab.labs.kit.settings import UnfitError, choice, remembered, slider, toggle
 from dtree_lab.populations import diagonal

@@ -10,11 +10,11 @@ from typing import Any, Literal, TypeAlias
 from dtree_lab.base.text import plural
 from dtree_lab.grow.api import c45, cart, id3
 from dtree_lab.labs.kit import actions as kit
-from dtree_lab.labs.kit import comparing, following
+from dtree_lab.labs.kit import inspecting
 from dtree_lab.labs.kit.boxes import asked_in, chosen_pair
 from dtree_lab.labs.kit.cards import node_at, reasons
 from dtree_lab.labs.kit.controls import Button, Control, Dropdown
-from dtree_lab.labs.kit.following import Follow, Followed
+from dtree_lab.labs.kit.inspecting import Follow, Followed
 from dtree_lab.labs.kit.parts import Controls, Part
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import remembered
@@ -152,10 +152,10 @@ def changed(state: State, action: kit.Action) -> State:
     match action:
         case kit.Set(control, value) if control in (SHOWN, ACROSS, UP):
             return _with_plane(said, control, value)
-    follow = following.next_follow(inspection.follow, action, rows, tree)
+    follow = inspecting.next_follow(inspection.follow, action, rows, tree)
     if follow is not None:
         return _inspecting(said, follow=follow)
-    selected = following.picked(inspection.follow, action, rows, tree)
+    selected = inspecting.picked(inspection.follow, action, rows, tree)
     if selected is not None:
         return replace(said, selected=selected)
     return _compared(said, action)
@@ -205,7 +205,7 @@ def _check(key: str, known: list[str]) -> None:
 def _followed(state: State, action: kit.Action) -> State:
     """Follow a row that is answered differently."""
     found = _differences(state)
-    row = None if found is None else comparing.row_picked(found, action)
+    row = None if found is None else inspecting.row_picked(found, action)
     if row is None:
         raise kit.NotPossibleError("There is nothing to compare with yet.")
     return _inspecting(state, follow=Follow(f"one {state.inspection.rows}", row))
@@ -224,19 +224,19 @@ def _differences(state: State) -> Differences | None:
 def inspected(state: State) -> Followed:
     """What is shown of all that stands beside the tree; of its parts one may be the other tree."""
     rows, inspection = tables(state), state.inspection
-    tags, lit, followed = following.follow_parts(state.root.tree, rows, inspection.follow)
+    tags, lit, followed = inspecting.follow_parts(state.root.tree, rows, inspection.follow)
     parts: list[Part] = [*notes(state.table, state.validation), *followed]
     all_tags = [dict.fromkeys(state.locked, "locked"), tags]
     against, found = other(state), _differences(state)
     parts.append(_controls(state))
     if against is not None and found is not None:
         names = "your tree", dict(_against(inspection))[inspection.against]
-        shown = comparing.parts(found, names, second=inspection.rows != "training")
+        shown = inspecting.comparison_of(found, names, second=inspection.rows != "training")
         whom = inspection.follow
         way: Path | None = None
         if whom.is_one:
-            way = following.stopping_path(against.tree, rows[whom.which], whom.row)
-        picture = comparing.compared_picture(shown, 1, inspection.at, way)
+            way = inspecting.stopping_path(against.tree, rows[whom.which], whom.row)
+        picture = inspecting.compared_picture(shown, 1, inspection.at, way)
         parts += [shown.parts[0], picture, *shown.parts[1:]]
         all_tags.append(shown.tags[0])
     return Followed(_joined(all_tags), lit, parts)

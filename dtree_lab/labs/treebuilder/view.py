@@ -19,7 +19,7 @@ from dtree_lab.labs.kit import actions as kit
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu, Toggle, unshown
-from dtree_lab.labs.kit.following import Followed
+from dtree_lab.labs.kit.inspecting import Followed
 from dtree_lab.labs.kit.parts import (
     CutSlider,
     Folded,
@@ -108,19 +108,16 @@ def _offer(state: State, i: int, left: _Left) -> QuestionBar:
     if state.hidden:
         return bar
     before = entropy(node.counts)
+    # For being best the best cut of a continuous attribute counts, whichever is shown.
+    rated = shown if isinstance(offer.split, ByValue) else offer
     return replace(
         bar,
         gain=bits(shown.gain),
         left=bits(shown.remaining),
         ratio=bits(shown.gain_ratio),
         share=round(min(shown.gain / before, 1.0), 4) if before else 0.0,
-        best=best is not None and _gain(offer, shown) == best.settled_gain,
+        best=best is not None and rated.settled_gain == best.settled_gain,
     )
-
-
-def _gain(offer: Candidate, shown: Candidate) -> int:
-    """What counts for being best: of a continuous attribute its best cut, else what is shown."""
-    return shown.settled_gain if isinstance(offer.split, ByValue) else offer.settled_gain
 
 
 def _drafted(state: State, attribute: Attribute, offer: Candidate) -> Candidate:
