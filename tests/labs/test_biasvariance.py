@@ -14,11 +14,11 @@ from strategies import number_tables, tables
 
 import dtree_lab as dt
 from dtree_lab import populations
-from dtree_lab.labs.biasvariance import model, pictures
+from dtree_lab.labs.biasvariance import model
 from dtree_lab.labs.biasvariance import trial as sources
 from dtree_lab.labs.biasvariance.model import METHODS, start, update, work
 from dtree_lab.labs.biasvariance.trial import BAG, DEPTHS, Trial
-from dtree_lab.labs.biasvariance.view import view
+from dtree_lab.labs.biasvariance.view import truth_line, view
 from dtree_lab.labs.kit.actions import NotPossibleError, Point, Press, Set
 
 TAX = dt.datasets.tax_fraud()
@@ -181,7 +181,7 @@ def test_between_two_boundaries_the_class_is_the_trees_own(bagged):
     for depth in (1, 2, 5, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
         here, foot = (grown.predict(points_at(x, height)) for height in (y, 0 * y))
-        line = pictures.run_line(run, depth, ((0.0, 1.0), (0.0, 1.0)))
+        line = sources.run_line(run, depth, ((0.0, 1.0), (0.0, 1.0)))
         odd = [crossings(line, *place) % 2 == 1 for place in zip(x, y, strict=True)]
         assert np.array_equal(here != foot, odd)
 
@@ -200,13 +200,13 @@ def test_a_fitted_curve_goes_through_the_trees_own_predictions(bagged):
     grid = population.grid(333)
     for depth in (1, 4, 10):
         grown = dt.evaluate.bias_variance(population, dt.id3, max_depth=depth, **kept).grown[0]
-        edges, values = np.array(pictures.run_line(run, depth, ((0.0, 1.0),))).T
+        edges, values = np.array(sources.run_line(run, depth, ((0.0, 1.0),))).T
         at = np.searchsorted(edges, grid.columns[0], side="right") - 1
         assert values[at] == pytest.approx(grown.predict(grid))
 
 
 def test_the_true_boundary_lies_where_the_wave_does():
-    line = pictures.truth_line(populations.wave(height=0.25, noise=0.1))
+    line = truth_line(populations.wave(height=0.25, noise=0.1))
     places = np.array([point for point in line if point is not None])
     assert np.abs(places[:, 1] - 0.5 - 0.25 * np.sin(2 * np.pi * places[:, 0])).max() < 1 / 64
     assert places[:, 0].min() < 0.02

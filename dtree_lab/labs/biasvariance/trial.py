@@ -8,7 +8,7 @@ for number, that of ``dt.evaluate.bias_variance``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from dtree_lab.base.random import key_of
 from dtree_lab.base.types import Floats
+from dtree_lab.draw.chart import Point
+from dtree_lab.draw.chart.layers import lines_as_one, stretches
 from dtree_lab.ensemble.bagging import Committee, bagged
 from dtree_lab.evaluate.decomposition import Decomposition, Method
 from dtree_lab.evaluate.trials import TEST, Setting, TrialWork
@@ -39,6 +41,7 @@ from dtree_lab.populations import (
     wave,
 )
 from dtree_lab.table.table import Table
+from dtree_lab.tree.arrays import Flat
 from dtree_lab.tree.tree import Tree
 
 Given: TypeAlias = Table | Population | None
@@ -281,3 +284,80 @@ def _together(readers: list[DepthReader], rows: Table) -> NDArray[Any]:
     elif len(readers) > 1:
         told = each.mean(axis=0)
     return told
+
+
+# -- what was grown, as lines ----------------------------------------------------------------------
+
+# They are exact: a tree over one or two continuous attributes answers the same all over a box. What
+# several trees say together is found on the grid of all their cuts.
+
+# From where to where each axis goes.
+Ends: TypeAlias = tuple[tuple[float, float], ...]
+
+
+@lru_cache(maxsize=256)
+def run_line(run: Run, depth: int, ends: Ends) -> list[Point | None]:
+    """What was grown on one training set, as a line in pieces."""
+    edges = [_edges(run.readers, depth, axis, span) for axis, span in enumerate(ends)]
+    target = run.training.target
+    shape = tuple(len(one) - 1 for one in edges)
+    heard = np.zeros((max(target.n_values, 1), *shape))
+    for reader in run.readers:
+        answers = reader.answers[DEPTHS.index(depth)]
+        for node, box in _boxes(reader.tree.flat, depth, ends):
+            spans = (np.searchsorted(*one).tolist() for one in zip(edges, box, strict=True))
+            where: Any = tuple(slice(*span) for span in spans)
+            if target.values is None:
+                heard[(0, *where)] += answers[node]
+            else:
+                heard[(answers[node], *where)] += 1
+    if target.values is None:
+        values = (heard[0] / len(run.readers)).tolist()  # each holds up to the next edge
+        return list(zip(edges[0].tolist(), [*values, values[-1]], strict=True))
+    return _boundary(edges[0].tolist(), edges[1].tolist(), heard.argmax(axis=0))
+
+
+def _edges(
+    readers: Sequence[DepthReader], depth: int, axis: int, span: tuple[float, float]
+) -> Floats:
+    """All cuts of an attribute within the picture, and its ends."""
+    low, high = span
+    cuts = [np.array(span)]
+    for reader in readers:
+        flat = reader.tree.flat
+        asks = np.flatnonzero((flat.attr == axis) & (flat.depth < depth))
+        own = flat.cuts[flat.start[asks]]
+        cuts.append(own[(own > low) & (own < high)])
+    return np.unique(np.concatenate(cuts))
+
+
+def _boxes(flat: Flat, depth: int, ends: Ends) -> Iterator[tuple[int, Ends]]:
+    """The nodes where growing has stopped, and the part of the picture that each answers for."""
+    waiting: list[tuple[int, Ends]] = [(0, ends)]
+    while waiting:
+        node, box = waiting.pop()
+        axis = int(flat.attr[node])
+        if axis < 0 or flat.depth[node] == depth:
+            yield node, box
+            continue
+        low, high = box[axis]
+        cut = float(flat.cuts[flat.start[node]])
+        for child, span in enumerate(((low, min(cut, high)), (max(cut, low), high))):
+            if span[0] < span[1]:
+                part = (*box[:axis], span, *box[axis + 1 :])
+                waiting.append((int(flat.first[node]) + child, part))
+
+
+def _boundary(
+    xs: Sequence[float], ys: Sequence[float], answers: NDArray[Any]
+) -> list[Point | None]:
+    """The lines between cells with different answers, shape ``(n_x, n_y)``."""
+    upright = [
+        ((xs[i + 1], ys[j0]), (xs[i + 1], ys[j1]))
+        for i, j0, j1 in stretches(answers[1:] != answers[:-1])
+    ]
+    level = [
+        ((xs[i0], ys[j + 1]), (xs[i1], ys[j + 1]))
+        for j, i0, i1 in stretches((answers[:, 1:] != answers[:, :-1]).T)
+    ]
+    return lines_as_one([*upright, *level])
