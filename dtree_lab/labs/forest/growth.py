@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from dtree_lab.ensemble.out_of_bag import OutOfBagAnswers, Votes
 from dtree_lab.ensemble.predict import grow_numbered, shared
 from dtree_lab.ensemble.settings import ForestSettings, planned
 from dtree_lab.grow.engine.packed import PackedColumns
+from dtree_lab.labs.kit.wall import shape_of
 from dtree_lab.table.table import Table, Value
 from dtree_lab.tree.importance import Importance
 from dtree_lab.tree.subtrees import path_to
@@ -36,6 +37,11 @@ class ForestMember:
     tree: Tree
     out_of_bag: OutOfBagAnswers
     nodes: Ints
+
+    @cached_property
+    def shape(self) -> str:
+        """The tree as a wall draws it."""
+        return shape_of(self.tree.flat)
 
     @property
     def answers(self) -> Ints:

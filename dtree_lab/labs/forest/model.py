@@ -131,7 +131,7 @@ class State:
         "Beside",
         default="errors",
         optional=True,
-        check=lambda _, beside: one_of(beside),
+        words=f"beside the wall can stand {', '.join(map(repr, BESIDE))}; got {{value!r}}",
     )
     status: str = ""
 
@@ -228,27 +228,9 @@ def start(table: Table, keywords: Mapping[str, Any]) -> State:
     settings = _checked(rows, said)
     row = row_found(rows, whole("row", said.get("row", 0), 0, origin(rows).n_rows - 1))
     tree = whole("tree", said.get("tree", 0), 0, MOST_TREES - 1)
-    beside = one_of(said.get("beside", "errors"))
     growth, filling = _begun(rows, settings)
-    return State(
-        whole_of(table).n_rows,
-        settings,
-        growth,
-        settings,
-        filling,
-        row=row,
-        tree=tree,
-        home=row,
-        beside=beside,
-    )
-
-
-def one_of(beside: object) -> str:
-    """A key of :data:`BESIDE`, checked."""
-    if not isinstance(beside, str) or beside not in BESIDE:
-        msg = f"beside the wall can stand {', '.join(map(repr, BESIDE))}; got {beside!r}"
-        raise ValueError(msg)
-    return beside
+    n = whole_of(table).n_rows
+    return State(n, settings, growth, settings, filling, row=row, tree=tree, home=row)
 
 
 def usual_m(table: Table) -> int:
@@ -453,7 +435,7 @@ SETTINGS = Settings(
     loads={
         "node": lambda state, id_: replace(state, node=None if id_ is None else kit.path_of(id_))
     },
-    begun=["trees", "m", "noise", "gaps", "seed", "roots", "row", "tree", "beside"],
+    begun=["trees", "m", "noise", "gaps", "seed", "roots", "row", "tree"],
     table=lambda state: state.clean,
     unknown="There is nothing here that {action!r} could act on.",
     unset="{control!r} cannot be set to {value!r}.",

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from dtree_lab.base.text import bits, plural
 from dtree_lab.base.types import Ints
 from dtree_lab.ensemble.forest import margins_of
-from dtree_lab.labs.forest.growth import ForestMember, proximities, votes_for
+from dtree_lab.labs.forest.growth import proximities, votes_for
 from dtree_lab.labs.forest.model import State, cell, doubtful, nearest, short_class
 from dtree_lab.labs.kit.parts import Grid, Part, Words
 from dtree_lab.labs.kit.taking import row_number
-from dtree_lab.labs.kit.wall import Tile, Wall, shape_of, wall_words
+from dtree_lab.labs.kit.wall import Tile, Wall, wall_words
 
 # So many trees stand in the wall, and so many classes are counted.
 MOST_TILES, MOST_CLASSES = 60, 8
@@ -40,8 +39,12 @@ def vote_result(state: State) -> str:
 
 def wall(state: State) -> Wall:
     """The first trees, with the row's way through each, and the count of all votes."""
-    members = state.growth.members[: min(state.n, MOST_TILES)]
-    tiles = [_tile(state, member) for member in members]
+    row, members = state.row, state.growth.members[: min(state.n, MOST_TILES)]
+    ways = [".".join(map(str, one.way(row))) for one in members]
+    tiles = [
+        Tile(one.shape, way, int(one.answers[row]), one.without(row))
+        for one, way in zip(members, ways, strict=True)
+    ]
     every, out = votes_for(state.growth, state.n, state.row)
     told = {int(k) for k in np.flatnonzero(every)} | {int(state.table.labels[state.row])}
     return Wall(
@@ -57,17 +60,6 @@ def wall(state: State) -> Wall:
         wall_words(tiles, state.n),
         area="hero",
     )
-
-
-def _tile(state: State, member: ForestMember) -> Tile:
-    way = ".".join(map(str, member.way(state.row)))
-    says = int(member.answers[state.row])
-    return Tile(_shape(member), way, says, member.without(state.row))
-
-
-@lru_cache(maxsize=512)
-def _shape(member: ForestMember) -> str:
-    return shape_of(member.tree.flat)
 
 
 def _counted(state: State, what: str, votes: Ints) -> tuple[str, dict[int, int], str]:

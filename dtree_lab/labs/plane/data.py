@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -87,16 +87,12 @@ class PlanePoints:
         return float(f"{low / 2 + high / 2:.3g}")
 
     @cached_property
-    def _tables(self) -> dict[Derived, Table]:
-        return {}
+    def _table(self) -> Callable[[Derived], Table]:
+        return cache(partial(self.as_table, self.x, self.y, self.labels))
 
     def table(self, derived: Derived = "none") -> Table | None:
         """The points as a table, with a derived feature if wanted; None where there are none."""
-        if not len(self):
-            return None
-        if derived not in self._tables:
-            self._tables[derived] = self.as_table(self.x, self.y, self.labels, derived)
-        return self._tables[derived]
+        return self._table(derived) if len(self) else None
 
     def as_table(
         self, x: NDArray[Any], y: NDArray[Any], labels: NDArray[Any], derived: Derived
@@ -234,17 +230,13 @@ def areas(tree: Tree, corners: Area, derived: Derived) -> dict[Path, Area]:
     for path, node in walk(tree.root):
         if path not in found or not isinstance(node, Branch):
             continue
-        area, along, ends = found[path], of[node.split.attribute], _ends(node)
+        area, along = found[path], of[node.split.attribute]
+        ends = (-np.inf, *getattr(node.split, "cuts", ()), np.inf)
         for i in range(len(node.children)):
             above = clipped(area, along, ends[i], above=True)
             if part := clipped(above, along, ends[i + 1], above=False):
                 found[*path, i] = part
     return found
-
-
-def _ends(node: Branch) -> tuple[float, ...]:
-    cuts = getattr(node.split, "cuts", ())
-    return (-np.inf, *cuts, np.inf)
 
 
 def clipped(area: Area, along: Weights, cut: float, *, above: bool) -> Area:
@@ -257,19 +249,15 @@ def clipped(area: Area, along: Weights, cut: float, *, above: bool) -> Area:
         return area
     kept: list[Point] = []
     for i, (side, after) in enumerate(zip(sides, [*sides[1:], *sides[:1]], strict=True)):
-        point, following = area[i], area[(i + 1) % len(area)]
+        (x0, y0), (x1, y1) = area[i], area[(i + 1) % len(area)]
         if side >= 0:
-            kept.append(point)
+            kept.append((x0, y0))
         if side * after < 0:
             share = side / (side - after)
-            x, y = _between(point, following, share)
+            x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
             # On a line along an axis one coordinate is known without rounding.
             kept.append((x if along[1] else cut, y if along[0] else cut))
     return tuple(kept) if len(kept) > 2 and size(kept) > 0 else ()  # noqa: PLR2004 - a triangle
-
-
-def _between(a: Point, other: Point, share: float) -> Point:
-    return a[0] + share * (other[0] - a[0]), a[1] + share * (other[1] - a[1])
 
 
 def size(area: Sequence[Point]) -> float:

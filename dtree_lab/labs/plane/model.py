@@ -49,8 +49,8 @@ _FARTHEST = 1e150
 
 def _clicks(state: State) -> dict[str, str]:
     """What a click does: add a point of a class, by its code, or look."""
-    classes = range(state.rows.target.n_values)
-    adds = {str(k): f"adds {_marked(state.rows, k)}" for k in classes}
+    names = class_legend(state.rows).values or ()
+    adds = {str(k): f"adds {mark(k).char} {name}" for k, name in enumerate(names)}
     return {**adds, LOOK: "shows the region's leaf"}
 
 
@@ -163,11 +163,6 @@ def class_of_points(rows: PlanePoints, k: int) -> str:
     return str((class_legend(rows).values or ())[k])
 
 
-def _marked(rows: PlanePoints, k: int) -> str:
-    """A class's mark and name."""
-    return f"{mark(k).char} {class_of_points(rows, k)}"
-
-
 def listed(state: State) -> list[int]:
     """The points that are listed, by their positions."""
     return list(range(len(state.rows) - 1, -1, -1))[:MOST_LISTED]
@@ -233,7 +228,9 @@ def selected_node_words(state: State) -> str:
         f"{n:,} {class_of_points(state.rows, k)}" for k, n in enumerate(node.counts) if n
     )
     if isinstance(node, Branch):
-        what = f"It asks {_question(made.tree, node)}?"
+        attribute = made.tree.attributes[node.split.attribute]
+        short = replace(attribute, name=short_text(attribute.name))
+        what = f"It asks {splits.question(node.split, short)}?"
     else:
         answer = max(range(len(node.counts)), key=lambda k: node.counts[k])
         what = f"It answers {class_of_points(state.rows, answer)}."
@@ -257,11 +254,6 @@ def _between(attribute: str, low: float, high: float) -> str:
     if low == -inf:
         return f"{name} < {near(high)}"
     return f"{name} ≥ {near(low)}" if high == inf else f"{near(low)} ≤ {name} < {near(high)}"
-
-
-def _question(tree: Tree, node: Branch) -> str:
-    attribute = tree.attributes[node.split.attribute]
-    return splits.question(node.split, replace(attribute, name=short_text(attribute.name)))
 
 
 def edited(state: State, edit: Edit, status: str) -> State:

@@ -38,9 +38,10 @@ def view(state: State) -> View:
     """The whole lab."""
     rows = state.rows
     x, y = (axis.label for axis in state.axes)
+    left_out = [] if state.source is None else notes(state.source)
     return View(
         title=f"A tree's regions in the plane of {x} and {y}",
-        parts=[*_left_out(state), *_stage(state), *_drawers(state)],
+        parts=[*left_out, *_stage(state), *_drawers(state)],
         target=class_legend(rows),
         status=state.status,
         result=words.result(state),
@@ -65,10 +66,6 @@ def _told(state: State) -> dict[str, Any] | None:
         "numbers": numbers,
         "keys": numbers,
     }
-
-
-def _left_out(state: State) -> list[Part]:
-    return [] if state.source is None else [*notes(state.source)]
 
 
 def _stage(state: State) -> list[Part]:
@@ -105,12 +102,13 @@ def _stage(state: State) -> list[Part]:
 def _drawers(state: State) -> list[Part]:
     choosing = [Button("remove", "Remove the chosen point", state.chosen is not None)]
     costs = [*words.costs(state), *_thinned(state)]
+    growing = [SETTINGS.control(state, name) for name in ("method", "min_rows", "derived")]
     return [
         Controls("points-from", "The points", _drawing(state), drawer=_POINTS),
         Controls("placing", "Placing a point", _placing(state), drawer=_POINTS),
         _grid(state),
         Controls("choosing", "The chosen point", choosing, drawer=_POINTS, stage=_LIST),
-        Controls("how", "How the tree is grown", _growing(state), drawer=_HOW),
+        Controls("how", "How the tree is grown", growing, drawer=_HOW),
         Words("costs", costs, drawer=_WHAT),
     ]
 
@@ -155,10 +153,6 @@ def _deepening(state: State) -> list[Control]:
         SETTINGS.control(state, "depth", words=said),
         Button("deeper", "One question deeper", state.grown is not None, main=True),
     ]
-
-
-def _growing(state: State) -> list[Control]:
-    return [SETTINGS.control(state, name) for name in ("method", "min_rows", "derived")]
 
 
 # -- the plane -------------------------------------------------------------------------------------

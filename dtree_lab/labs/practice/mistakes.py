@@ -22,15 +22,6 @@ from dtree_lab.criteria.classes import entropy, gini
 
 
 @dataclass(frozen=True)
-class NumberMistake:
-    """A mistake that was foreseen, in working out one number."""
-
-    name: str
-    hint: str
-    wrong: float  # the number that it leads to
-
-
-@dataclass(frozen=True)
 class MistakeKind:
     """A kind of mistake; called with a number that it leads to, it gives the mistake."""
 
@@ -39,7 +30,15 @@ class MistakeKind:
 
     def __call__(self, wrong: float) -> NumberMistake:
         """The mistake that leads to a number."""
-        return NumberMistake(self.name, self.hint, wrong)
+        return NumberMistake(self, wrong)
+
+
+@dataclass(frozen=True)
+class NumberMistake:
+    """A mistake that was foreseen, in working out one number."""
+
+    kind: MistakeKind
+    wrong: float  # the number that it leads to
 
 
 WHOLE_TABLE = MistakeKind(
@@ -343,7 +342,7 @@ def of_gain(branches: Branches, whole: Branches | None) -> list[NumberMistake]:
         BACKWARDS(-right),
         UNWEIGHTED(before - _unweighted(branches)),
         SUM(before - sum(each)),
-        *(one for one in of_bits(right) if one.name != SIGN.name),
+        *(one for one in of_bits(right) if one.kind is not SIGN),
         ADDED(before + left),
         GINI(gini(counts) - after),
     ]
@@ -462,7 +461,7 @@ def judge(
     slips = [] if count or typed.per_cent else _shortened(typed, right)
     if not found and not slips and not count:
         slips = _slipped(typed, right)
-    return _told([(one.name, one.hint) for one in found] + [(s.name, s.hint) for s in slips])
+    return _told([*found, *slips])
 
 
 def near_enough(x: float, y: float, tolerance: float) -> bool:
@@ -472,14 +471,14 @@ def near_enough(x: float, y: float, tolerance: float) -> bool:
 
 def _foreseen(
     typed: TypedNumber, mistakes: Sequence[NumberMistake], tolerance: float
-) -> list[NumberMistake]:
+) -> list[MistakeKind]:
     """The mistakes that lead to a number; if none does, those that do when they are rounded."""
-    found = [one for one in mistakes if near_enough(typed.value, one.wrong, tolerance)]
+    found = [one.kind for one in mistakes if near_enough(typed.value, one.wrong, tolerance)]
     if found or typed.digits is None:
         return found
     half = 0.5 * 10.0**-typed.digits
     return [
-        one
+        one.kind
         for one in mistakes
         if (typed.digits == DIGITS - 1 or abs(one.wrong) >= _LARGE)
         and near_enough(typed.value, one.wrong, half)
@@ -509,16 +508,15 @@ def _slipped(typed: TypedNumber, right: float) -> list[MistakeKind]:
     return [ON_THE_WAY] if abs(typed.value - right) <= _NEAR else []
 
 
-def _told(mistakes: Sequence[tuple[str, str]]) -> NumberVerdict:
+def _told(mistakes: Sequence[MistakeKind]) -> NumberVerdict:
     """Everything that may have gone wrong; where there is more than one thing, all of it."""
-    each = dict.fromkeys(mistakes)
-    if not each:
+    if not mistakes:
         return NumberVerdict(right=False, name="not yet")
-    (name, hint), *others = each
+    first, *others = dict.fromkeys(mistakes)
     if not others:
-        return NumberVerdict(right=False, name=name, hint=hint)
-    hint = f"More than one mistake leads to this. {hint} Or: {others[0][1]}"
+        return NumberVerdict(right=False, name=first.name, hint=first.hint)
+    hint = f"More than one mistake leads to this. {first.hint} Or: {others[0].hint}"
     if len(others) > 1:
-        hint += f" Or else: {', '.join(dict.fromkeys(n for n, _ in others[1:]))}."
-    same = all(other == name for other, _ in others)
-    return NumberVerdict(right=False, name=name if same else "see the hint", hint=hint)
+        hint += f" Or else: {', '.join(dict.fromkeys(one.name for one in others[1:]))}."
+    same = all(other.name == first.name for other in others)
+    return NumberVerdict(right=False, name=first.name if same else "see the hint", hint=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from dtree_lab.base.text import bits, number, plural
 from dtree_lab.labs.kit.controls import Button, Control, Field, Slider, near, short_text
@@ -21,7 +22,10 @@ from dtree_lab.labs.threshold.model import (
 from dtree_lab.table.table import Attribute
 
 _GAIN, _BELLS, _WINNERS = 1, 2, 3
+# Where the bell curves stand, and which class they make win.
 _MODEL = "A bell curve for each class"
+_CURVES: dict[str, Any] = {"drawer": _MODEL, "stage": _BELLS}
+_WINNING: dict[str, Any] = {"drawer": _MODEL, "stage": _WINNERS}
 
 
 def view(state: State) -> View:
@@ -66,33 +70,20 @@ def _cut_parts(state: State) -> list[Controls | Picture]:
 
 
 def _modelled(state: State) -> list[Controls | Picture | Words | Grid]:
+    told = pictures.told_winners(state)
     return [
-        Controls("modelling", "The bell curves", _modelling(state), drawer=_MODEL, stage=_BELLS),
+        Controls("modelling", "The bell curves", _modelling(state), **_CURVES),
         Picture(
             "bells",
             pictures.bells(state),
             "A bell curve for each class",
             slider=_dragged(state, "Cut on the bell curves"),
             text=_bells_text(state),
-            drawer=_MODEL,
-            stage=_BELLS,
+            **_CURVES,
         ),
         _bell_grid(state),
-        Picture(
-            "winners",
-            pictures.winners(state),
-            "Which class wins",
-            text=pictures.told_winners(state),
-            drawer=_MODEL,
-            stage=_WINNERS,
-        ),
-        Words(
-            "winning",
-            pictures.told_winners(state),
-            "Where the winner changes",
-            drawer=_MODEL,
-            stage=_WINNERS,
-        ),
+        Picture("winners", pictures.winners(state), "Which class wins", text=told, **_WINNING),
+        Words("winning", told, "Where the winner changes", **_WINNING),
         _cut_grid(state),
     ]
 
@@ -156,16 +147,7 @@ def _bell_grid(state: State) -> Grid:
     ]
     head = ["class", "rows", "mean", "standard deviation", "prior"]
     more = "" if all(bell.sd for bell in state.fit.bells) else _NO_SPREAD
-    return Grid(
-        "fit",
-        "The bell curves",
-        head,
-        rows,
-        "The bell curves",
-        more=more,
-        drawer=_MODEL,
-        stage=_BELLS,
-    )
+    return Grid("fit", "The bell curves", head, rows, "The bell curves", more=more, **_CURVES)
 
 
 _NO_SPREAD = "No class has a spread, so there is no curve to draw: the nearest mean wins."
@@ -174,12 +156,7 @@ _NO_SPREAD = "No class has a spread, so there is no curve to draw: the nearest m
 def _cut_grid(state: State) -> Grid:
     n = state.curve.table.n_rows
     rows = [
-        [
-            one.name,
-            ", ".join(near(c) for c in one.cuts[:3]),
-            bits(one.gain),
-            f"{one.wrong}/{n}",
-        ]
+        [one.name, ", ".join(map(near, one.cuts[:3])), bits(one.gain), f"{one.wrong}/{n}"]
         for one in rated_cuts(state)
     ]
     left = len(state.fit.crossings) - MOST_CROSSINGS
