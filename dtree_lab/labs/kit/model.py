@@ -103,32 +103,30 @@ def _legend(view: View) -> list[str]:
 
 
 def _html(part: Part, room: int) -> str:
+    """A part with its heading; nothing of controls that tell nothing."""
     match part:
         case Picture():
             svg, text = figure_svg(part.figure), "\n".join(part.still())
-            return _heading(part.heading) + static_figure(svg, part.figure.title, text)
+            page = static_figure(svg, part.figure.title, text)
         case TreeView():
             lit = () if part.lit is None or part.kept is not None else part.lit
-            picture = kept_tree(part.kept or part.tree, part.selected, lit, room)
-            return _heading(part.heading) + picture
+            page = kept_tree(part.kept or part.tree, part.selected, lit, room)
         case Grid():
-            table = _table(part.head, part.texts())
-            return _heading(part.heading) + table + _paragraphs([part.more])
+            page = _table(part.head, part.texts()) + _paragraphs([part.more])
         case Wall():
-            text = "\n".join(part.still())
-            return _heading(part.heading) + static_figure(part.svg(), part.label, text)
+            page = static_figure(part.svg(), part.label, "\n".join(part.still()))
         case Folded():
             table = _table(part.head, part.rows) if part.rows else ""
             told = f"<summary>{html(part.note)}</summary>{table}{_paragraphs([part.more])}"
-            return f"{_heading(part.heading)}<details>{told}</details>"
+            page = f"<details>{told}</details>"
         case Words(items=True):
             items = "".join(f"<li>{html(line)}</li>" for line in part.sentences)
-            return f"{_heading(part.heading)}<ul>{items}</ul>"
+            page = f"<ul>{items}</ul>"
+        case Controls() if not any(part.still()):
+            return ""
         case _:
-            heading, *lines = _text(part) or [""]
-            return (_heading(heading) if part.heading else _paragraphs([heading])) + _paragraphs(
-                lines
-            )
+            page = _paragraphs(part.still())
+    return _heading(part.heading) + page
 
 
 _DRAWN = (Picture, TreeView, Wall)
