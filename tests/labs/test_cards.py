@@ -13,7 +13,7 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn, histograms, node_at
-from dtree_lab.labs.kit.far import far_tree, for_browser
+from dtree_lab.labs.kit.marks import far_tree, for_browser
 from dtree_lab.tree.splits import Intervals
 from dtree_lab.tree.tree import Branch, walk
 

@@ -15,7 +15,7 @@ from strategies import tables
 import dtree_lab as dt
 from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import drawn, node_at
-from dtree_lab.labs.kit.piles import APART, MOST_MARKS, TreeRows, worth
+from dtree_lab.labs.kit.marks import APART, MOST_MARKS, TreeRows, worth
 from dtree_lab.labs.kit.taking import taken
 from dtree_lab.tree.tree import Branch, walk
 

@@ -17,7 +17,7 @@ import dtree_lab as dt
 from dtree_lab.base.text import number, plural
 from dtree_lab.draw import card
 from dtree_lab.grow.api import make_split
-from dtree_lab.labs.kit import cards, far, piles
+from dtree_lab.labs.kit import cards, marks
 from dtree_lab.labs.kit.actions import NotPossibleError, node_id, path_of, typed
 from dtree_lab.labs.kit.cards import node_at
 from dtree_lab.labs.kit.wall import laid_out
@@ -30,7 +30,7 @@ CASES = json.loads((Path(__file__).parents[1] / "js/cases.json").read_text(encod
 def test_columns_are_shared_between_two_tables():
     for case in CASES["columns"]:
         right = case["columns"] and tuple(case["columns"])
-        assert piles.columns(case["held"], case["room"]) == right, case
+        assert marks.columns(case["held"], case["room"]) == right, case
 
 
 def test_numbers_are_written():
@@ -87,7 +87,7 @@ def test_nodes_are_named_by_their_branches():
 def test_a_large_tree_is_told_in_short():
     tree = dt.id3(dt.datasets.tax_fraud())
     right = CASES["far"]["told"]
-    short = far.for_browser(tree, far.far_tree(tree, tree.root), 6)
+    short = marks.for_browser(tree, marks.far_tree(tree, tree.root), 6)
     for name in right.keys() - {"x", "slots"}:  # which are as wide as words are
         assert short[name] == right[name], name
     for id_, above, _, rows, cls, mix, _, below in CASES["far"]["nodes"]:
@@ -112,7 +112,7 @@ def test_cards_have_one_size():
         "LABEL": card.VALUE,
         "BINS": cards.HISTOGRAM,
         "UNDER": cards.UNDER,
-        "APART": piles.APART,
+        "APART": marks.APART,
     }
     assert own == CASES["sizes"]
 

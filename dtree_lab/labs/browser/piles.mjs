@@ -3,7 +3,7 @@
 // A pile is a grid of marks, wrapped in lines: the rows of the lab's table, and at their right those of a
 // second one. Nodes have the ids that Python gives them: "root", "1", "1.0".
 
-// How far apart marks stand, for half their size; the same in kit/piles.py.
+// How far apart marks stand, for half their size; the same in kit/marks.py.
 export const APART = 2.4;
 
 /** The columns of either table's marks, of so many; one stays free between the two. */

@@ -30,7 +30,7 @@ export function nodesOf({ cards, edges, far }) {
   return nodes;
 }
 
-/** What Python tells in short (kit/far.py), node by node. */
+/** What Python tells in short (kit/marks.py), node by node. */
 function decoded({ kids, x, rows, cls, pure, asks, words, slots, high, top, tops }) {
   const nodes = [];
   let at = 0;

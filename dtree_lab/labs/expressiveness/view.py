@@ -22,6 +22,7 @@ from dtree_lab.labs.expressiveness.model import (
 )
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Control, label, unshown
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import (
     Controls,
     Grid,
@@ -32,7 +33,6 @@ from dtree_lab.labs.kit.parts import (
     Words,
     legend_target,
 )
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.taking import notes, row_number, row_words
 from dtree_lab.theory.counting import count_boolean_concepts, count_concepts, count_trees
 

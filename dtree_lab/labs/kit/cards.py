@@ -1,7 +1,7 @@
 """A tree as the browser draws it: cards at their places, and of a large tree the rest in short.
 
 The cards are what is walked to and read out. A large tree has them around the node that is looked
-at; of all others it is told what can be seen from afar (``far.py``).
+at; of all others it is told what can be seen from afar (``marks.py``).
 """
 
 from __future__ import annotations
@@ -23,8 +23,15 @@ from dtree_lab.draw.measure import shortened, width, wrap
 from dtree_lab.draw.style import DETAIL
 from dtree_lab.draw.words import NodeText, isolated
 from dtree_lab.labs.kit.actions import node_id
-from dtree_lab.labs.kit.far import LEVEL, FarTree, far_tree, for_browser
-from dtree_lab.labs.kit.piles import Pile, TreeMarks, TreeRows
+from dtree_lab.labs.kit.marks import (
+    LEVEL,
+    FarTree,
+    Pile,
+    TreeMarks,
+    TreeRows,
+    far_tree,
+    for_browser,
+)
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Intervals, reason
 from dtree_lab.tree.subtrees import node_number

@@ -20,7 +20,7 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS, drawn
 from dtree_lab.labs.kit.choices import Choices
 from dtree_lab.labs.kit.controls import Control, Field, Slider
-from dtree_lab.labs.kit.piles import TreeRows
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.place import Placed, as_json
 from dtree_lab.labs.kit.wall import Wall
 from dtree_lab.table.table import Attribute, Table

@@ -10,8 +10,8 @@ from dtree_lab.base.text import number, plural, value
 from dtree_lab.draw.chart import Axis, Layer, Line, Plot, Rule, figure
 from dtree_lab.draw.measure import shortened
 from dtree_lab.labs.kit.controls import Button, Control
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import Controls, Grid, Part, Picture, TreeView, View, Words
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.taking import notes, row_number, row_words
 from dtree_lab.labs.pruning.model import SETTINGS
 from dtree_lab.labs.pruning.state import (

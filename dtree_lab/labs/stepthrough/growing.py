@@ -18,8 +18,8 @@ from dtree_lab.grow.steps import steps
 from dtree_lab.grow.textbook import Closed, Considered, Event, Opened
 from dtree_lab.labs.kit.boxes import asked_in
 from dtree_lab.labs.kit.cards import reasons
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import BarItem, Bars, Part, TreeView, Words
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     MINUS,
     PlaneScenery,

@@ -13,8 +13,8 @@ from dtree_lab.grow.api import id3
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.boxes import asked_in
 from dtree_lab.labs.kit.cards import node_at, reasons
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import Grid, Part, Picture, TreeView
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.stepthrough.story import (
     MINUS,
     PlaneScenery,

@@ -19,8 +19,8 @@ from dtree_lab.draw.chart import Axis
 from dtree_lab.draw.words import plain
 from dtree_lab.grow.steps import steps
 from dtree_lab.labs.kit.cards import MOST_CARDS, node_at
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import Grid, Part, TreeView, Words
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.taking import numbered, row_number
 from dtree_lab.table.table import Attribute, Table
 from dtree_lab.tree.splits import Split, question

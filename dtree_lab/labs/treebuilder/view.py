@@ -20,6 +20,7 @@ from dtree_lab.labs.kit.actions import node_id
 from dtree_lab.labs.kit.cards import MOST_CARDS
 from dtree_lab.labs.kit.controls import Button, Menu, Toggle, unshown
 from dtree_lab.labs.kit.inspecting import Followed
+from dtree_lab.labs.kit.marks import TreeRows
 from dtree_lab.labs.kit.parts import (
     CutSlider,
     Folded,
@@ -32,7 +33,6 @@ from dtree_lab.labs.kit.parts import (
     TreeView,
     View,
 )
-from dtree_lab.labs.kit.piles import TreeRows
 from dtree_lab.labs.kit.planes import SHOWN, PlaneSight, axis_menus, plane_parts
 from dtree_lab.labs.kit.taking import row_number, row_words
 from dtree_lab.labs.treebuilder.model import RECIPES
