@@ -354,17 +354,14 @@ def _lines(state: State) -> list[list[Point | None]]:
 
 def _rows(state: State, kind: str) -> list[Layer]:
     """A few rows: where which class is right, or the first training set."""
+    table = state.single.truth.table if kind == "plane" else state.single.runs[0].training
+    n = min(_MARKS if kind == "plane" else 2 * _MARKS, table.n_rows)
+    x, y, *_ = (column[:n].tolist() for column in (*table.columns, table.labels))
+    places = list(zip(x, y, strict=True))
     if kind == "plane":
-        table = state.single.truth.table
-        table = table.take(np.arange(min(_MARKS, table.n_rows)))
-        places = list(zip(*(column.tolist() for column in table.columns), strict=True))
-        return [Dots(places, table.labels.tolist(), size=4.5, keys=range(len(places)))]
-    table = state.single.runs[0].training
-    table = table.take(np.arange(min(2 * _MARKS, table.n_rows)))
-    places = list(zip(table.columns[0].tolist(), table.labels.tolist(), strict=True))
+        return [Dots(places, table.labels[:n].tolist(), size=4.5, keys=range(n))]
     # Rows of the training set count down: those to measure with have the numbers from 0.
-    keys = range(-1, -1 - len(places), -1)
-    return [Dots(places, [_PLAIN_MARK] * len(places), size=2.5, keys=keys)]
+    return [Dots(places, [_PLAIN_MARK] * n, size=2.5, keys=range(-1, -1 - n, -1))]
 
 
 def _main(state: State) -> list[Point | None]:

@@ -51,22 +51,17 @@ class PlaneSide:
         """All of it."""
         return (-np.inf, np.inf) if self.attribute.values is None else frozenset(self.lanes)
 
-    def within(self, extent: Extent, split: Split, branch: int) -> Extent:
-        """The part of an extent that takes a branch of a question about this attribute."""
+    def within(self, extent: Extent, split: Split, branch: int | None) -> Extent:
+        """The part of an extent that takes a branch of a question, or has none and stops there."""
         match split, extent:
-            case Intervals(cuts=cuts), (float(low), float(high)):
+            case Intervals(cuts=cuts), (float(low), float(high)) if branch is not None:
                 ends = (-np.inf, *cuts, np.inf)
                 return max(low, ends[branch]), min(high, ends[branch + 1])
-            case ByValue(groups=groups), frozenset(codes):
+            case ByValue(groups=groups), frozenset(codes) if branch is not None:
                 return codes & frozenset(groups[branch])
-        raise AssertionError
-
-    def without(self, extent: Extent, split: Split) -> Extent:
-        """The part of an extent for which a question has no branch: its rows stop there."""
-        match split, extent:
             case ByValue(groups=groups), frozenset(codes):
                 return codes.difference(*groups)
-        return np.inf, -np.inf
+        return np.inf, -np.inf  # to either side of a cut there is a branch
 
     def stretches(self, extent: Extent) -> list[Stretch]:
         """The extent along the axis; lanes that are neighbours make one stretch."""
@@ -170,9 +165,7 @@ def _narrowed(
     """The part of a box that takes a branch, or has none."""
     parts = list(at)
     which = side_of(split, sides)
-    if which is not None and branch is None:
-        parts[which] = sides[which].without(at[which], split)
-    elif which is not None and branch is not None:
+    if which is not None:
         parts[which] = sides[which].within(at[which], split, branch)
     return parts[0], parts[1]
 
