@@ -20,9 +20,9 @@ def scaled(number, fewest=10):
     return max(round(number * EFFORT[profile()]), fewest)
 
 
-def few(values):
-    """All values of a loop in ``make thorough``, every second elsewhere, from the first."""
-    return list(values)[:: 1 if profile() == "thorough" else 2]
+def some(cases, every):
+    """The first of some cases and every so many after it; all of them by ``make thorough``."""
+    return list(cases)[:: 1 if profile() == "thorough" else every]
 
 
 def scale(test):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from effort import profile
 
 import dtree_lab as dt
 from dtree_lab.base import peers
@@ -42,7 +43,21 @@ def test_this_version_or_the_one_before_it_has_its_file():
     assert number(newest)[:2] <= number(dt.__version__)[:2] <= (0, number(newest)[1] + 1)
 
 
-@each("version, lab", kept("labs"))
+# Labs that measure or grow forests as soon as they open.
+LONG = ("bias-variance", "forest")
+
+
+def kept_labs():
+    """All texts of labs; but one of each lab that takes long, in ``make test``."""
+    opened_once = set()
+    for version, lab in kept("labs"):
+        if profile() == "thorough" or (version, lab["lab"]) not in opened_once:
+            yield version, lab
+        if lab["lab"] in LONG:
+            opened_once.add((version, lab["lab"]))
+
+
+@each("version, lab", kept_labs())
 def test_a_lab_s_text_brings_back_its_settings_and_the_tree_grown_by_hand(version, lab):
     again = opened(lab["lab"], lab["text"])
     facts = lab_facts(again)

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from cases import each
+from effort import some
 from sklearn.datasets import load_iris
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -64,7 +65,7 @@ def as_rows(x):
 
 
 @pytest.mark.filterwarnings("error")
-@each("seed", range(20))
+@each("seed", some(range(20), every=4))
 def test_a_model_and_its_tree_answer_alike(seed):
     x, classes, numbers = drawn(seed)
     depth = int(np.random.default_rng(seed).integers(1, 8))

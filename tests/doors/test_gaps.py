@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 from cases import each
+from effort import some
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -44,7 +45,7 @@ def fitted(seed):
 
 
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-@each("seed", range(20))
+@each("seed", some(range(20), every=4))
 def test_rows_with_gaps_go_where_the_model_sends_them(seed):
     for model, x, table in fitted(seed):
         for cuts in ("exact", "middle"):

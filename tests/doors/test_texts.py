@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import j48
@@ -16,6 +17,8 @@ import dtree_lab as dt
 
 RECORDED = Path(__file__).parent / "recorded"
 FILES = sorted(path.name for path in RECORDED.glob("*.txt"))
+# The same for all cases.
+made, outputs = cache(tables), cache(kept)
 
 
 def recorded(name):
@@ -40,11 +43,11 @@ def test_a_text_answers_as_its_program_did(name):
 
 
 @pytest.mark.filterwarnings("error")
-@each("name, setting", [(name, setting) for name in tables() for setting in j48.SETTINGS])
+@each("name, setting", [(name, setting) for name in made() for setting in j48.SETTINGS])
 def test_what_j48_grew_is_what_we_grow(name, setting):
     """The same tree of a text and of the rows: its cuts, and parts of rows with gaps."""
-    table = tables()[name]
-    text = kept("j48")[j48.key(name, setting, table)]
+    table = made()[name]
+    text = outputs("j48")[j48.key(name, setting, table)]
     assert dt.Tree.from_model(text, table) == j48.grow(table, setting)
 
 

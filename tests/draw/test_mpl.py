@@ -24,7 +24,7 @@ def _closed():
 
 def boxes(ax):
     """Each text and where it really is, in the picture's pixels, y downwards."""
-    ax.figure.canvas.draw()
+    ax.figure.draw_without_rendering()
     back = ax.transData.inverted()
     for text in ax.texts:
         (x0, y0), (x1, y1) = back.transform(text.get_window_extent().get_points())
