@@ -14,6 +14,7 @@ from dtree_lab.base.terminal import Source, Text, for_terminal
 
 # What is shown in words, of the lecture's table and of one with names from everywhere.
 PRINTED = """
+import sys
 import dtree_lab as dt
 far = dt.Table.from_columns(
     {"木 ≥": ["α", "β", "α", "γ"], "Größe": [1.5, 2.5, 3.5, 4.5], "y": ["שלום", "n", "n", "n"]}, "y"
@@ -36,27 +37,30 @@ for answer in (0.673, 0.971, ...):
     things.append(dt.course.check("tax-fraud/six-to-four", answer))
 things += [dt.course.hint("tax-fraud/majority"), dt.course.reveal("≥", "no"), dt.course.progress()]
 things += [dt.course.solution("tax-fraud/entropy", give_up=True), *dt.course.exercises("entropy")]
-for thing in things:
-    print(thing)
-    print(repr(thing), [thing])
+for encoding in ("ascii", "cp1252", "utf-8"):
+    if encoding != "ascii":
+        print(end="\\0")
+        sys.stdout.reconfigure(encoding=encoding)
+    for thing in things:
+        print(thing)
+        print(repr(thing), [thing])
 """
 
 
-def printed(encoding):
-    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+def test_whatever_is_printed_fits_the_terminal():
+    """The same things on three terminals, of which a process of its own begins on the poorest."""
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(
         [sys.executable, "-c", PRINTED], capture_output=True, env=environment, check=False
     )
     assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode(encoding)
-
-
-def test_whatever_is_printed_fits_the_terminal():
-    full = printed("utf-8")
+    *poorer, full = done.stdout.split(b"\0")
+    full = full.decode("utf-8")
     for sign in "≥├·✗שβ木":
         assert sign in full
-    for encoding, kept in (("cp1252", "·ö"), ("ascii", "")):
-        text = printed(encoding)
+    kept_by = {"ascii": "", "cp1252": "·ö"}
+    for (encoding, kept), raw in zip(kept_by.items(), poorer, strict=True):
+        text = raw.decode(encoding)
         assert len(text.splitlines()) == len(full.splitlines())
         for words in (
             *kept,

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import each
+from effort import some
 from estimators.slow import slow_path
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -52,7 +53,7 @@ def pair(criterion, **asked):
 
 
 @each("criterion", PAIRS)
-@each("seed", range(6))
+@each("seed", some(range(6), every=3))
 def test_the_path_and_its_trees_are_those_of_scikit_learn(criterion, seed):
     X, y, w = without_ties(criterion, seed)
     ours, its = (one.cost_complexity_pruning_path(X, y, w) for one in pair(criterion))
@@ -82,7 +83,7 @@ def test_a_path_is_that_of_the_tree_before_any_pruning():
 @each("criterion", PAIRS)
 @each("limits", [{}, {"max_leaf_nodes": 6}, {"max_depth": 4}], ids=str)
 def test_splits_that_gain_too_little_are_not_made(criterion, limits):
-    for seed in range(4):
+    for seed in some(range(4), every=2):
         X, y, w = without_ties(criterion, seed)
         leaves = set()
         for least in (0.0, 0.004, 0.01, 0.03, 0.1, 9.0):
