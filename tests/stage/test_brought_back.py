@@ -1,7 +1,7 @@
 """At no key of a shipped lecture is a dead kernel a dead key: the picture stays, the next goes on.
 
-``make test`` does it at every key to a kernel in this process, and to some real ones;
-``make thorough`` does it to real ones in each scene of each lecture.
+``make test`` does it at some keys to a kernel in this process, and to a real one;
+``make thorough`` does it at each, and to real ones in each scene of each lecture.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import cache
 from itertools import cycle
 
 import pytest
+from effort import profile, some
 from lectured import given
 
 from dtree_lab.cli.lecture import shipped
@@ -225,13 +226,15 @@ async def swept(lecture, seen, kind, *fates, places=(), often=2):
 def test_no_key_is_dead_whatever_happens_to_the_kernel(name, told, impatient):
     lecture, seen = told(name)
     assert {place[0] for place in seen} == {one.number for one in lecture.scenes if one.lab}
-    asyncio.run(swept(lecture, seen, KernelHere, *FATES, often=1 if name == LONG else 2))
+    places = some(sorted(seen), every=4 if name == LONG else 2)
+    often = 2 if profile() == "thorough" and name != LONG else 1
+    asyncio.run(swept(lecture, seen, KernelHere, *FATES, places=places, often=often))
 
 
 @pytest.mark.parametrize(
     ("name", "title", "fate"),
     [
-        ("tax-fraud", "Now be ID3", "killed"),
+        pytest.param("tax-fraud", "Now be ID3", "killed", marks=pytest.mark.thorough),
         ("your-table", "Cut back, and counted on rows put aside", "hung"),
     ],
 )

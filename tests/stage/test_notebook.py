@@ -37,7 +37,8 @@ def is_served(address):
 
 
 def test_without_a_file_the_shipped_ones_are_listed():
-    assert all(name in repr(dt.lecture()) for name in shipped())
+    listed = repr(dt.lecture())
+    assert all(name in listed for name in shipped())
 
 
 def test_where_they_cannot_be_listed_it_says_why(monkeypatch):
