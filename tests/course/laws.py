@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from cases import run_each
+from effort import some
 
 import dtree_lab as dt
 from course.sources import solved
@@ -23,6 +24,8 @@ from dtree_lab.grading.linting import MOST_SHARE, thoughtless_answers
 # Data differ between them where an exercise is personal; the first is who gives no name.
 NAMES = ("", "Ada", "Grace Hopper", "Émilie", "李", "x" * 300)
 LEARNERS = [f"learner {i}" for i in range(60)]
+# Of whom each number is worked out in a slow way.
+SOME_LEARNERS = some(LEARNERS, every=4)
 SEEDS = (1, 2, 3)
 
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from cases import each
+from effort import some
 
 import dtree_lab as dt
 from course.laws import Laws, exercises_of, hint_of, told
@@ -26,7 +27,7 @@ from dtree_lab.populations import Chances, Numbers
 
 GUESSES = guesses("bias-variance")
 
-NAMES = [f"learner {i}" for i in range(40)]
+NAMES = some((f"learner {i}" for i in range(40)), every=4)
 
 
 def by_numpy(predictions, truth):
@@ -388,14 +389,9 @@ def test_untouched_labs_are_not_answered():
         assert checked(course(name), lab.state).verdict == "NOT ANSWERED YET"
 
 
+@pytest.mark.thorough  # the exercise's solution is one such world
 @pytest.mark.parametrize(
-    ("noise", "n", "depth"),
-    [
-        pytest.param(0.0, 100, 10, marks=pytest.mark.thorough),
-        pytest.param(0.04, 200, 8, marks=pytest.mark.thorough),
-        pytest.param(0.08, 500, 6, marks=pytest.mark.thorough),
-        (0.1, 100, 6),
-    ],
+    ("noise", "n", "depth"), [(0.0, 100, 10), (0.04, 200, 8), (0.08, 500, 6), (0.1, 100, 6)]
 )
 def test_any_world_in_which_a_deep_tree_is_best_will_do(noise, n, depth):
     text = played(sine(), ("noise", noise), ("n", n), ("depth", depth))
@@ -416,6 +412,7 @@ def test_a_shallow_best_depth_earns_nothing_for_standing_there():
     assert result.score == 1  # for the training sets
 
 
+@pytest.mark.thorough  # the exercise's own mistakes get these hints, too
 def test_what_keeps_a_deep_tree_from_being_best_is_named():
     noisy = checked(course("deep-best"), played(sine(), ("n", 500), ("depth", 8)))
     assert "by heart" in told(noisy)[0]
@@ -423,15 +420,8 @@ def test_what_keeps_a_deep_tree_from_being_best_is_named():
     assert "hardly" in told(few)[0]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "wave",
-        pytest.param("diagonal", marks=pytest.mark.thorough),
-        pytest.param("circle", marks=pytest.mark.thorough),
-        pytest.param("checkerboard", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.thorough  # the exercise's solution is one such world
+@pytest.mark.parametrize("source", ["wave", "diagonal", "circle", "checkerboard"])
 def test_bagged_deep_trees_win_where_classes_have_no_straight_boundary(source):
     moves = ("source", source), ("bagging", True), ("depth", 9)
     assert checked(course("bag-best"), played(sine(20), *moves)).passed

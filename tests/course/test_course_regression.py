@@ -11,9 +11,10 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from cases import each
+from effort import some
 
 import dtree_lab as dt
-from course.laws import LEARNERS, Laws, defined, exercises_of, told
+from course.laws import SOME_LEARNERS, Laws, defined, exercises_of, told
 from course.sources import solved
 from dtree_lab.course.checking import checked
 from dtree_lab.course.lessons import guesses
@@ -104,7 +105,7 @@ def test_no_case_of_the_growing_exercise_hangs_on_a_tie():
         kept = [i for i, a in enumerate(x) if (a < cuts[0]) == (new < cuts[0])]
         path([x[i] for i in kept], [y[i] for i in kept], depth - 1, new)
 
-    for seed in range(20):
+    for seed in some(range(20), every=4):
         for case in course("predict").task.with_fresh(seed).cases:
             path(*case.args)
 
@@ -119,7 +120,7 @@ def test_fresh_cases_agree_with_a_slow_oracle(seed):
         assert case.wants[0] == pytest.approx(by_library(*case.args), abs=1e-4)
 
 
-@each("name", LEARNERS)
+@each("name", SOME_LEARNERS)
 def test_everybodys_reduction_is_right(name):
     one = course("reduction").of(name)
     yes, no = one.data.values()
@@ -351,7 +352,7 @@ def curves(**asked):
     return lab
 
 
-@each("depth", range(1, 11))
+@each("depth", some(range(1, 11), every=3))
 def test_the_best_depths_pass_and_the_others_are_told_on_which_side_they_are(depth):
     lab = curves(noise=0.1, n=200, depth=depth)
     for form in (lab, lab.state):
@@ -362,7 +363,9 @@ def test_the_best_depths_pass_and_the_others_are_told_on_which_side_they_are(dep
             assert result.score == 1
 
 
-@pytest.mark.parametrize(("seed", "repeats"), [(0, 50), (1, 25)])
+@pytest.mark.parametrize(
+    ("seed", "repeats"), [pytest.param(0, 50, marks=pytest.mark.thorough), (1, 25)]
+)
 def test_the_best_depths_are_those_that_the_lab_shows(seed, repeats):
     """At most 8 % above the smallest error, whatever seed and however many training sets."""
     source = dt.populations.sine(noise=NOISE)

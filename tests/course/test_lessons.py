@@ -70,7 +70,7 @@ NBVAL = ("-m", "pytest", "-q", "--nbval-lax", "--nbval-current-env", "-o", "cach
 
 # All have been run unsolved by then, and the laws try every solution in its place in the lesson, in
 # the tests' own process: those whose own cells take longest are not solved in a kernel each time.
-LONG = ("03", "07", "08", "09", "10")
+LONG = ("02", "03", "05", "06", "07", "08", "09", "10")
 SOLVED = [
     pytest.param(one, marks=pytest.mark.thorough if one.stem[:2] in LONG else [], id=one.stem)
     for one in (*LESSONS, *FURTHER)
