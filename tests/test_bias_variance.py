@@ -592,7 +592,9 @@ TERMS = ("loss", "bias", "net_variance", "training_loss")
 
 
 @pytest.mark.parametrize(
-    ("source", "shallow"), [(pop.wave(), 1), (pop.sine(), 3)], ids=["wave", "sine"]
+    ("source", "shallow"),
+    [(pop.wave(), 1), pytest.param(pop.sine(), 3, marks=pytest.mark.thorough)],
+    ids=["wave", "sine"],
 )
 def test_deeper_trees_have_less_bias_and_more_variance(source, shallow):
     """The same training sets for both depths."""
@@ -604,7 +606,9 @@ def test_deeper_trees_have_less_bias_and_more_variance(source, shallow):
 
 
 @pytest.mark.parametrize(
-    ("source", "n_rows", "trees"), [(pop.wave(), 80, 15), (pop.sine(), 40, 6)], ids=["wave", "sine"]
+    ("source", "n_rows", "trees"),
+    [pytest.param(pop.wave(), 80, 15, marks=pytest.mark.thorough), (pop.sine(), 40, 6)],
+    ids=["wave", "sine"],
 )
 def test_bagging_lowers_the_variance(source, n_rows, trees):
     """A single tree on all rows against a committee of trees on bootstrap samples of them."""

@@ -321,5 +321,7 @@ def test_test_rows_count_as_they_weigh():
         one, other = (population.truth(rows) for rows in (light, long))
         assert one.weights.tolist() == [0.25, 0.75]
         assert one.least_loss == pytest.approx(other.least_loss)
-    weighed = (dt.evaluate.bias_variance(pop.diagonal(), dt.id3, test=t) for t in (light, long))
+    weighed = (
+        dt.evaluate.bias_variance(pop.diagonal(), dt.id3, test=t, repeats=10) for t in (light, long)
+    )
     assert len({round(found.loss, 12) for found in weighed}) == 1

@@ -38,7 +38,7 @@ LONG = pytest.mark.thorough
     "load",
     [
         load_iris,
-        load_wine,
+        pytest.param(load_wine, marks=LONG),
         pytest.param(load_breast_cancer, marks=LONG),
         pytest.param(load_digits, marks=LONG),
     ],
