@@ -56,7 +56,11 @@ def iris(estimator):
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # few trees leave rows without out-of-bag votes
-@pytest.mark.parametrize("estimator", [*ESTIMATORS, *OTHERS], ids=str)
+@pytest.mark.parametrize(
+    "estimator",
+    [*ESTIMATORS, *(pytest.param(one, marks=pytest.mark.thorough) for one in OTHERS)],
+    ids=str,
+)
 def test_the_checks_of_scikit_learn(estimator, monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")  # without it one of them is skipped
     told = check_estimator(estimator, on_skip=None, on_fail=None)

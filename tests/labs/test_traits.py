@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import traitlets
 from cases import each
+from effort import scaled
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,14 +19,15 @@ import dtree_lab as dt
 from dtree_lab.labs.catalogue import LABS
 from dtree_lab.labs.kit.settings import Settings, slider
 from dtree_lab.labs.lab_widget import Lab
+from labs.test_labs import acts, messages
 from labs.test_labs import made as usual
-from labs.test_labs import messages
 from labs.test_new_lab import code, depth_lab  # noqa: F401 - fixtures
 
 
 def made(name):
     """A lab that answers soon."""
-    return usual(name, **({"resamples": 2} if name == "BiasVarianceLab" else {}))
+    soon = {"BiasVarianceLab": {"resamples": 2}, "ForestLab": {"trees": 5}}
+    return usual(name, **soon.get(name, {}))
 
 
 def _settings(name):
@@ -211,7 +213,7 @@ def test_whatever_is_done_observers_know_all_settings(name):
 
     lab.observe(hear, traitlets.All)
     rng = np.random.default_rng(7)
-    for _ in range(15):
+    for _ in range(acts(name, 15)):
         message = messages(lab.view, rng) if rng.integers(4) else {"do": "undo"}
         lab.act(message)
         assert known == lab.value
@@ -242,7 +244,7 @@ def test_a_wrong_value_is_refused_in_python_with_the_words_that_the_page_shows(n
 def test_each_setting_can_be_given_back_to_another_lab(name):
     """A law: what a lab's traits are after some actions makes another lab the same, set by set."""
     lab, rng = made(name), np.random.default_rng(3)
-    for _ in range(10):
+    for _ in range(acts(name, 10)):
         lab.act(messages(lab.view, rng))
     again = made(name)
     again.state = lab.state
@@ -259,7 +261,7 @@ def test_the_tree_is_a_trait(name):
     lab.observe(lambda change: trees.append((change.old, change.new)), "tree")
     first = lab.tree
     lab.act({"do": "next"})
-    for _ in range(20):
+    for _ in range(scaled(20, fewest=8)):
         lab.act(messages(lab.view, rng))
     assert trees
     assert [old for old, _ in trees] == [first, *(new for _, new in trees[:-1])]

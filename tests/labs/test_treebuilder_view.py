@@ -351,7 +351,7 @@ def large(n_rows, n_attributes, k=2, *, length=1, n_values=6):
 @pytest.mark.parametrize(
     "table",
     [
-        large(3_000, 10),
+        pytest.param(large(3_000, 10), marks=pytest.mark.thorough),
         large(2_000, 10, 60),
         large(400, 150),
         large(400, 10, 5, length=300),
