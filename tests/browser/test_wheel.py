@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from effort import few
+from effort import some
 
 from browser.driver import at_rest, unfold
 
@@ -49,7 +49,7 @@ def test_the_wheel_scrolls_the_page_past_trees_and_tables(lab, open_notebook):
         notebook.output(cell).locator(".dtl-live").wait_for()
     for box in (small, rows):
         assert turn(page, box, 60) == (0, 60)
-    for cell, kind in few(((2, ".dtl-treebox"), (3, ".dtl-scroll"))):
+    for cell, kind in some(((2, ".dtl-treebox"), (3, ".dtl-scroll")), every=2):
         notebook.output(cell).locator(".dtl-live").wait_for()
         unfold(notebook.output(cell))
         box = notebook.output(cell).locator(f".dtl-live {kind}")
