@@ -65,14 +65,11 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 def fit(text: str, room: float, size: float, *, bold: bool = False) -> str:
     """A text, cut with an ellipsis if it is wider than `room` pixels."""
-    return _cut(text, room, lambda some: width(some, size, bold=bold))
-
-
-def _cut(text: str, room: float, taken: Callable[[str], float]) -> str:
-    """A text, cut with an ellipsis if it takes more than there is room for."""
-    if taken(text) <= room:
+    if width(text, size, bold=bold) <= room:
         return text
-    return text[: _end(text, room - taken(ELLIPSIS), taken)].rstrip() + ELLIPSIS
+    left = room - width(ELLIPSIS, size, bold=bold)
+    end = _end(text, left, lambda char: width(char, size, bold=bold))
+    return text[:end].rstrip() + ELLIPSIS
 
 
 def _end(text: str, room: float, taken: Callable[[str], float]) -> int:
@@ -126,4 +123,6 @@ def _columns(char: str) -> int:
 
 def shortened(text: str, most: int) -> str:
     """A text of at most so many columns, cut with an ellipsis."""
-    return _cut(text, most, terminal_columns)
+    if terminal_columns(text) <= most:
+        return text
+    return text[: _end(text, most - 1, _columns)].rstrip() + ELLIPSIS
