@@ -7,7 +7,8 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-import dtree_lab as dt
+from effort import profile
+
 from dtree_lab.labs.catalogue import LABS, Entry
 
 # What the eye caught once, as acts: they come first, and by hand.
@@ -46,6 +47,9 @@ FIRST: dict[str, list[dict[str, Any]]] = {
     "ThresholdLab": [{"do": "best"}, *({"do": "lower"} for _ in range(4))],
 }
 
+# So that an act does not take long.
+FEW = {"BiasVarianceLab": {"resamples": 5}, "ForestLab": {"trees": 10}}
+
 
 def stories(by_chance: int, seed: int = 1) -> dict[str, list[tuple[str, str]]]:
     """The states of each lab, each with the act that led there.
@@ -59,8 +63,7 @@ def stories(by_chance: int, seed: int = 1) -> dict[str, list[tuple[str, str]]]:
 
 def walk(entry: Entry, by_chance: int, seed: int = 1) -> Iterator[tuple[str, Any]]:
     """A lab as it opens and after each act, with the act that led there."""
-    make = entry.load()
-    lab = make(dt.datasets.tax_fraud()) if entry.cls == "TreeBuilder" else make()
+    lab = entry.opened(**({} if profile() == "thorough" else FEW.get(entry.cls, {})))
     chance = Random(f"{entry.cls} {seed}")  # noqa: S311 - no secret
     yield "as it opens", lab
     first = FIRST.get(entry.cls, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 
@@ -136,6 +137,7 @@ def test_chosen_by_keys_committed_and_kept_with_the_first_try(lab, open_notebook
     assert any("PASS" in one["data"]["text/plain"] for one in read.cells[1].outputs[1:])
 
 
+@pytest.mark.thorough
 def test_a_guess_is_final_and_shows_the_truth_after_it(lab, open_notebook, screenshot):
     notebook = open_notebook(lab.add("ask.ipynb", SETUP, GUESS, NUMBER))
     keys = notebook.page.keyboard
@@ -172,6 +174,7 @@ def test_a_guess_is_final_and_shows_the_truth_after_it(lab, open_notebook, scree
     assert axe(notebook.page, ".jp-OutputArea") == []
 
 
+@pytest.mark.thorough
 def test_where_the_cell_does_not_ask_the_card_says_what_to_paste(lab, open_notebook):
     notebook = opened(lab, open_notebook, PAIR, "parts")
     box = notebook.live(2)

@@ -24,7 +24,7 @@ def made():
     """The labs as they open, the tree builder after a question; and what needs no kernel."""
     labs, pages = {}, {}
     table = dt.datasets.tax_fraud()
-    for entry in some(LABS, every=2):
+    for entry in some(LABS, every=3):
         lab = entry.load()(*([table] if entry.cls == "TreeBuilder" else []))
         if entry.cls == "TreeBuilder":
             lab.act({"do": "best"})

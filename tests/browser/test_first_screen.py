@@ -117,6 +117,7 @@ def test_the_hero_is_most_of_what_a_projector_shows(measured):
         assert pictures > 0.8 * shares[name], name
 
 
+@pytest.mark.thorough
 def test_zoomed_to_200_percent_the_hero_is_the_first_screen(measured):
     found = measured(ZOOMED)
     for name, one in found.items():

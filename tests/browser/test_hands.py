@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 import dtree_lab as dt
 from browser.bare import ADDRESS, Bare
-from browser.labstates import FIRST
+from browser.labstates import FEW, FIRST
 from dtree_lab.labs.catalogue import LABS
 
 # Frames follow each other at once: what waits for one need not wait long.
@@ -129,10 +129,6 @@ def bare(new_page):
 def pool():
     with ThreadPoolExecutor(1) as made:
         yield made
-
-
-# So that an answer does not take long.
-FEW = {"BiasVarianceLab": {"resamples": 5}, "ForestLab": {"trees": 10}}
 
 
 def is_gone(first: str, second: str) -> bool:

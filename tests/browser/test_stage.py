@@ -123,6 +123,7 @@ steps: 0
 """
 
 
+@pytest.mark.thorough
 def test_every_question_of_a_node_is_seen_with_its_gain(window, tmp_path_factory):
     """Of six attributes, four with a cut of their own; only the best shows its rows."""
     file = tmp_path_factory.getbasetemp() / "many.md"
@@ -312,6 +313,7 @@ show: [questions]
 """
 
 
+@pytest.mark.thorough
 def test_the_picture_stays_beside_the_controls(window, tmp_path_factory):
     file = tmp_path_factory.getbasetemp() / "build.md"
     file.write_text(BUILD, encoding="utf-8")

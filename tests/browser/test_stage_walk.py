@@ -60,19 +60,9 @@ Sixteen rows. The sense is *light1* if one of *sea* and *fog* stands near, and n
 A third word, *lamp*, goes with the sense in 3 of 4 rows.
 
 ---
-lab: bias-variance
----
-# Bias and variance
-
----
 lab: forest
 ---
 # A forest
-
----
-lab: pruning
----
-# Pruning
 """
 
 

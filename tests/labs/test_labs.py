@@ -24,8 +24,8 @@ MEASURING = ("BiasVarianceLab", "ForestLab")
 
 
 def acts(name, number):
-    """How many acts are tried of a lab: of one that measures after each, a third."""
-    return scaled(number / 3, fewest=3) if name in MEASURING else scaled(number, fewest=5)
+    """How many acts are tried of a lab: of one that measures after each, a fifth."""
+    return scaled(number / 5, fewest=2) if name in MEASURING else scaled(number, fewest=5)
 
 
 def made(name, table=None, **keywords):

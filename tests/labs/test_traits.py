@@ -34,7 +34,7 @@ def _settings(name):
     return getattr(dt, name)._settings
 
 
-DECLARED = sorted(lab.cls for lab in LABS if made(lab.cls).value)
+DECLARED = sorted(lab.cls for lab in LABS if _settings(lab.cls))
 
 
 def to(lab, control, value):

@@ -226,7 +226,7 @@ async def swept(lecture, seen, kind, *fates, places=(), often=2):
 def test_no_key_is_dead_whatever_happens_to_the_kernel(name, told, impatient):
     lecture, seen = told(name)
     assert {place[0] for place in seen} == {one.number for one in lecture.scenes if one.lab}
-    places = some(sorted(seen), every=4 if name == LONG else 2)
+    places = some(sorted(seen), every=6 if name == LONG else 3)
     often = 2 if profile() == "thorough" and name != LONG else 1
     asyncio.run(swept(lecture, seen, KernelHere, *FATES, places=places, often=often))
 
