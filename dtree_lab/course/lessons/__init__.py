@@ -154,8 +154,8 @@ def find(exercise: str, name: Any = "") -> Exercise:
 
 
 def guesses(lesson: str) -> dict[str, Guess]:
-    """The guesses of a lesson, by their names."""
-    return read_guesses(_folder(lesson))
+    """The guesses of a lesson, by their names; a ValueError for a lesson that there is not."""
+    return read_guesses(_folder(known_lesson(lesson)))
 
 
 def askable(about: str) -> dict[str, Exercise | Guess]:

@@ -22,7 +22,7 @@ from dtree_lab.labs.kit.keeping import fingerprint, fits
 from dtree_lab.labs.kit.planes import ACROSS, SHOWN, UP, turned
 from dtree_lab.labs.kit.settings import Settings, UnfitError, choice, remembered, slider, toggle
 from dtree_lab.labs.kit.taking import MOST_GROWN, check_few_classes, classified, measured_with
-from dtree_lab.labs.stepthrough.forests import BoostingStory, ForestStory, GradientStory
+from dtree_lab.labs.stepthrough.ensembles import BoostingStory, ForestStory, GradientStory
 from dtree_lab.labs.stepthrough.growing import DEEPEST, LIMITS, growing
 from dtree_lab.labs.stepthrough.predicting import predicting
 from dtree_lab.labs.stepthrough.pruning import cutting
